@@ -1,0 +1,472 @@
+"""What the store answers with: frozen records and enums, no behaviour.
+
+Vocabulary: domain.md. Times are aware datetimes in UTC; an open end is None. Everything
+here is plain data, so a screen, a command and a test can hold it without a store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal
+
+
+class Tier(StrEnum):
+    """`episodic`: what happened, verbatim. `semantic`: a durable fact."""
+
+    EPISODIC = "episodic"
+    SEMANTIC = "semantic"
+
+
+class Trust(StrEnum):
+    """How far a person stands behind a memory."""
+
+    UNREVIEWED = "unreviewed"
+    VERIFIED = "verified"
+    DISPUTED = "disputed"
+    QUARANTINED = "quarantined"
+
+
+class ClosedAs(StrEnum):
+    """How a closed version ended."""
+
+    CORRECTED = "corrected"
+    CHANGED = "changed"
+    MERGED = "merged"
+    RETIRED = "retired"
+    EXPIRED = "expired"
+    COLD = "cold"
+    REJECTED = "rejected"
+
+
+class Outcome(StrEnum):
+    """What became of a write."""
+
+    STORED = "stored"
+    ALREADY = "already"
+    HELD = "held"
+    REFUSED = "refused"
+
+
+class Gate(StrEnum):
+    """Why a row was held back from an answer, in the order in which gates are asked."""
+
+    OUT_OF_SCOPE = "out_of_scope"
+    CHANGED = "changed"
+    MERGED = "merged"
+    REJECTED = "rejected"
+    RETIRED = "retired"
+    SUPERSEDED = "superseded"
+    QUARANTINED = "quarantined"
+    DISPUTED = "disputed"
+    UNREVIEWED = "unreviewed"
+    ARCHIVED = "archived"
+    EXPIRED = "expired"
+    NOT_YET_VALID = "not_yet_valid"
+    NO_LONGER_VALID = "no_longer_valid"
+    OVERRIDDEN = "overridden"
+    BELOW_FLOOR = "below_floor"
+    HELD = "held"
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acts: `human:dana`, `agent:claude-code`, `system:forget`."""
+
+    kind: Literal["human", "agent", "system"]
+    name: str
+
+    @classmethod
+    def human(cls, name: str) -> Actor:
+        return cls("human", name)
+
+    @classmethod
+    def agent(cls, name: str) -> Actor:
+        return cls("agent", name)
+
+    @classmethod
+    def system(cls, name: str) -> Actor:
+        return cls("system", name)
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A point on both time axes. None means now.
+
+    `true_at`: the world as it was then. `known_at`: what the store knew then.
+    """
+
+    true_at: datetime | None = None
+    known_at: datetime | None = None
+
+    @property
+    def is_now(self) -> bool:
+        return self.true_at is None and self.known_at is None
+
+
+NOW = Moment()
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a version came from. Free text is hostile input like any other."""
+
+    source: str | None = None
+    session: str | None = None
+    client: str | None = None
+    model: str | None = None
+    tool: str | None = None
+    place: str | None = None
+    """A URL, or file:line."""
+    native_id: str | None = None
+    """The id in the foreign store it was imported from."""
+    raw: Mapping[str, Any] | None = None
+    """The foreign record, whole, for a faithful round trip."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a writer wants remembered, before the gate looked at it."""
+
+    text: str
+    scope: str
+    subject: str | None = None
+    tier: Tier = Tier.SEMANTIC
+    kind: str = "fact"
+    tags: tuple[str, ...] = ()
+    importance: float = 0.5
+    confidence: float | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    expires_at: datetime | None = None
+    pinned: bool = False
+    overrides: str | None = None
+    provenance: Provenance = Provenance()
+    derived_from: tuple[str, ...] = ()
+    """Ids of the memories this one was drawn from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The answer to every write."""
+
+    id: str | None
+    version: int | None
+    outcome: Outcome
+    reason: str | None = None
+    proposal: int | None = None
+    event: int | None = None
+    masked: int = 0
+    """How many secrets were masked before it was stored."""
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One version of a memory together with the memory's present state."""
+
+    id: str
+    version: int
+    text: str
+    scope: str
+    subject: str | None
+    tier: Tier
+    kind: str
+    tags: tuple[str, ...]
+    trust: Trust
+    pinned: bool
+    archived: bool
+    importance: float
+    confidence: float | None
+    recorded_at: datetime
+    asserted_at: datetime
+    valid_from: datetime | None
+    valid_to: datetime | None
+    expires_at: datetime | None
+    closed_at: datetime | None
+    closed_as: ClosedAs | None
+    true_until: datetime | None
+    by: str
+    """Actor who wrote this version."""
+    overrides: str | None = None
+    successor: str | None = None
+    """For a merged version: the id it was merged into."""
+    latest: int = 0
+    """Number of the newest version of this id."""
+    changes_at: datetime | None = None
+    """When an announced change will replace this version, if one waits."""
+    secrets_masked: int = 0
+
+    @property
+    def state(self) -> Literal["live", "closed"]:
+        return "live" if self.closed_at is None else "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version in a chain, with who closed it and why."""
+
+    memory: Memory
+    reason: str | None
+    """Why it was written."""
+    closed_by: str | None
+    close_reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One edge of the chain across ids: merged, moved, derived."""
+
+    kind: str
+    source: str
+    source_version: int | None
+    target: str
+    target_version: int | None
+    at: datetime
+    by: str
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A typed edge. A dangling one has no target id, only the name it was given."""
+
+    type: str
+    source_kind: Literal["memory", "entity"]
+    source: str
+    source_name: str | None
+    target_kind: Literal["memory", "entity"]
+    target: str | None
+    target_name: str | None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    id: str
+    name: str
+    type: str
+    scope: str
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One entry of the audit log. `detail` is None when it was redacted or never was."""
+
+    seq: int
+    at: datetime
+    actor: str
+    action: str
+    memory: str | None
+    version: int | None
+    proposal: int | None
+    undoes: int | None
+    hash: str
+    detail: Mapping[str, Any] | None = None
+
+    @property
+    def reason(self) -> str | None:
+        value = (self.detail or {}).get("reason")
+        return value if isinstance(value, str) else None
+
+
+@dataclass(frozen=True, slots=True)
+class LogCheck:
+    """The answer of `verify_log`. A broken log names its first bad link."""
+
+    intact: bool
+    events: int
+    redacted: int
+    head: str
+    broken_at: int | None = None
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Everything about one memory: what `curator show` and the card need."""
+
+    memory: Memory
+    versions: tuple[Version, ...]
+    chain: tuple[Link, ...]
+    events: tuple[Event, ...]
+    provenance: tuple[Provenance, ...]
+    relations: tuple[Relation, ...]
+    entities: tuple[Entity, ...]
+    asked: str
+    """The id that was asked for; differs from memory.id after a merge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a listing, newest first."""
+
+    memories: tuple[Memory, ...]
+    next: str | None
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeCount:
+    path: str
+    live: int
+    total: int
+    look_alikes: tuple[str, ...] = ()
+
+
+# --- search -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """One channel's part in a hit. `share` is its part of rrf; shares add up to rrf."""
+
+    rank: int
+    raw: float
+    """Lexical: BM25 (sum of terms). Semantic: centred cosine. Identifier: matches."""
+    share: float
+    terms: Mapping[str, float] = field(default_factory=dict)
+    spans: tuple[tuple[int, int], ...] = ()
+    """Half-open, code points of the text, whole matched words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How well the row supports the query, whatever its rank (search.md)."""
+
+    value: float
+    coverage: float
+    cosine: float | None
+    tier: Literal["strong", "weak", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One factor of the score, with the inputs it was made from."""
+
+    value: float
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A ranked memory, taken apart.
+
+    sum(share) = rrf; rrf × evidence.value = relevance; relevance × Π factors = score.
+    A browsed row (query of filters only) has score None.
+    """
+
+    memory: Memory
+    score: float | None
+    relevance: float | None = None
+    rrf: float | None = None
+    evidence: Evidence | None = None
+    channels: Mapping[str, Channel] = field(default_factory=dict)
+    factors: Mapping[str, Factor] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A row that an answer held back, and the first gate that did it."""
+
+    gate: Gate
+    memory: Memory
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """What an answer held back. A count of None is "50+": the shadow pool was full."""
+
+    counts: Mapping[str, int]
+    full: bool = False
+    rows: tuple[Held, ...] = ()
+    """Only for the curator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A search, answered."""
+
+    query: str
+    scopes: tuple[str, ...]
+    profile: str
+    hits: tuple[Hit, ...]
+    total: int
+    """Rows that reached the floor (of the pool) or, when browsing, all that match."""
+    searched: int
+    """Live rows the grant and filters let the query see."""
+    no_match: bool
+    only_weak: bool
+    browse: bool = False
+    ranked: bool = True
+    degraded: Mapping[str, str] = field(default_factory=dict)
+    """Channel → why it is off."""
+    widened: tuple[str, ...] = ()
+    pruned: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    withheld: Withheld | None = None
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+    moment: Moment = NOW
+    next: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why a memory stands where it does, or what kept it out (exactly one of the two)."""
+
+    memory: Memory
+    hit: Hit | None
+    gate: Gate | Literal["rank"] | None = None
+    rank: int | None = None
+    score: float | None = None
+    needed: float | None = None
+    evidence: Evidence | None = None
+    channels: Mapping[str, Channel] = field(default_factory=dict)
+    factors: Mapping[str, Factor] = field(default_factory=dict)
+    about: bool = False
+    """A rank beyond the pool is only about right."""
+    advice: str | None = None
+    """What it would need."""
+
+
+# --- import -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RowNote:
+    row: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """doors.md: read = added + already + len(skipped) + len(held) + len(unreadable)."""
+
+    format: str
+    path: str
+    dry_run: bool
+    read: int
+    added: int
+    already: int
+    skipped: tuple[RowNote, ...]
+    held: tuple[RowNote, ...]
+    unreadable: tuple[RowNote, ...]
+    memories: int
+    superseded: int
+    retired: int
+    archived: int
+    expired: int
+    relations: int
+    entities: int
+    masked: int
+    notes: tuple[RowNote, ...] = ()
+    """What is odd in the source but cost no row: dead index lines, dangling links."""
+    conflicts: tuple[RowNote, ...] = ()
+    event: int | None = None
