@@ -1,0 +1,1 @@
+"""Everything that differs between SQLite and PostgreSQL, behind one small protocol."""

@@ -1,0 +1,123 @@
+"""What an engine must do. SQLite fills it today, PostgreSQL next.
+
+The rest of the store speaks SQLAlchemy Core and these calls, and nothing else. An engine
+owns: opening, transactions, the full-text index, the vector index and the guards (triggers)
+of the log. A resident vector index can stand behind `nearest` without anyone noticing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from sqlalchemy import ColumnElement, Connection
+
+IndexState = Literal["live", "changed", "closed"]
+"""Which index a version stands in. `changed`: closed by a change that may not be due yet,
+so it stays among the candidates and the time predicate decides at query time."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRow:
+    """One version as the indexes see it. `vector`: unit float32 bytes, or None."""
+
+    rid: int
+    scope_tokens: str
+    words: str
+    parts: str
+    length: int
+    vector: bytes | None
+    state: IndexState = "live"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What the lexical channel looks for, free of any engine's syntax.
+
+    A row matches when it holds any of `terms` (or a word beginning with `prefix`), all of
+    `phrases` (runs of adjacent words, or of adjacent parts) and none of `without`.
+    `scope_tokens` None means every scope; `states` are the index states to look in.
+    """
+
+    terms: tuple[str, ...]
+    prefix: str | None = None
+    phrases: tuple[tuple[str, ...], ...] = ()
+    without: tuple[tuple[str, ...], ...] = ()
+    scope_tokens: tuple[str, ...] | None = None
+    states: tuple[IndexState, ...] = ("live", "changed")
+
+
+class StoreEngine(Protocol):
+    dialect: Literal["sqlite", "postgresql"]
+
+    @property
+    def location(self) -> str:
+        """Path or address, without any password."""
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """For `doctor`: driver, library versions, which vector search is in use."""
+
+    def read(self) -> AbstractContextManager[Connection]:
+        """A transaction on one snapshot that cannot write."""
+
+    def write(self) -> AbstractContextManager[Connection]:
+        """A transaction that holds the store's one write lock from its first moment.
+
+        Raises `Busy`, `StorageFull`. Commits on leaving, rolls back whole on any error.
+        """
+
+    def schema_version(self, conn: Connection) -> int:
+        """How many migrations this store has seen; 0 for an empty one."""
+
+    def set_schema_version(self, conn: Connection, number: int) -> None: ...
+
+    def create(self, conn: Connection) -> None:
+        """Make what SQLAlchemy cannot: indexes for words and vectors, guards of the log."""
+
+    def index(self, conn: Connection, rows: Sequence[IndexRow]) -> None:
+        """Add versions to both indexes."""
+
+    def reindex_state(
+        self, conn: Connection, rid: int, scope_tokens: str, state: IndexState
+    ) -> None:
+        """Move one version to another index state."""
+
+    def unindex(self, conn: Connection, rids: Iterable[int]) -> None:
+        """Take versions out of both indexes, leaving no token and no vector byte."""
+
+    def set_vectors(self, conn: Connection, vectors: Mapping[int, bytes]) -> None:
+        """Give versions that are in the word index a (new) vector."""
+
+    def reset_vectors(self, conn: Connection, dimension: int) -> None:
+        """Drop every vector and make room for another dimension."""
+
+    def lexical(
+        self, conn: Connection, match: Match, where: ColumnElement[bool] | None, limit: int
+    ) -> list[tuple[int, float]]:
+        """(rid, engine's own rank score, higher is better), best first, after `where`."""
+
+    def nearest(
+        self,
+        conn: Connection,
+        vector: bytes,
+        where: ColumnElement[bool],
+        limit: int,
+        *,
+        states: tuple[IndexState, ...] = ("live", "changed"),
+        dense: bool = True,
+    ) -> list[tuple[int, float]]:
+        """(rid, cosine), nearest first, exact after `where`.
+
+        `dense`: most rows pass `where`, so asking for more and sifting is cheaper.
+        """
+
+    def vectors(self, conn: Connection, rids: Sequence[int]) -> dict[int, bytes]:
+        """Stored unit vectors of these versions, by rid."""
+
+    def checkpoint(self) -> bool:
+        """Fold the write-ahead log into the main file; False if a reader holds it back."""
+
+    def close(self) -> None: ...

@@ -1,0 +1,243 @@
+"""The SQLite engine: transactions, FTS5 and sqlite-vec behind the protocol.
+
+FTS5 is an external-content index over `version_terms`; its row is changed before the
+content row, else a stale hit stays that a plain integrity check does not see
+(design-critique.md, P2). Vectors lie in `embedding` (the truth) and, where vec0 can be
+loaded, in two vec0 tables: one of candidates, one of closed versions. A program without vec0
+marks those stale; the next one with it makes them anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    bindparam,
+    column,
+    create_engine,
+    delete,
+    event,
+    insert,
+    select,
+    table,
+    update,
+)
+from sqlalchemy.pool import QueuePool
+
+from store.engines import sqlite_fts, sqlite_guards
+from store.engines.driver import sqlite_module
+from store.engines.protocol import IndexRow, IndexState, Match
+from store.engines.refusals import refusing
+from store.engines.sqlite_open import check_file, connector, create_file, load_vec0
+from store.engines.sqlite_vec0 import Vec0
+from store.errors import NotFound
+from store.schema import APPLICATION_ID, embedding, memory, version, version_terms
+
+_FTS = table("version_fts", column("rowid"), column("rank"), column("version_fts"))
+_ADD_TERMS = insert(version_terms)
+_ADD_VECTOR = insert(embedding)
+_SET_SCOPE = (
+    update(version_terms)
+    .where(version_terms.c.rid == bindparam("r"))
+    .values(scope=bindparam("tokens"))
+)
+_VECTORS = select(embedding.c.rid, embedding.c.vector).where(
+    embedding.c.rid.in_(bindparam("rids", expanding=True))
+)
+
+
+class SqliteEngine:
+    """One store file. `create` makes it if it is missing; else a missing one is refused."""
+
+    dialect: Literal["sqlite", "postgresql"] = "sqlite"
+
+    def __init__(self, path: Path, *, create: bool = False) -> None:
+        if path.exists():
+            check_file(path)
+        elif create:
+            create_file(path)
+        else:
+            raise NotFound(
+                f"There is no store at {path}.", "`curator remember` makes one, `curator demo` too."
+            )
+        self._path = path
+        self._driver = sqlite_module()
+        self._vec0_loads = self._probe_vec0()
+        self._vec = Vec0(self._vec0_loads)
+        self._reader = self._engine(read_only=True)
+        self._writer = self._engine(read_only=False)
+
+    def _engine(self, *, read_only: bool) -> Any:
+        engine = create_engine(
+            "sqlite+pysqlite://",
+            module=self._driver,
+            creator=connector(self._path, read_only=read_only),
+            poolclass=QueuePool,
+            pool_size=4 if read_only else 1,
+            max_overflow=28,
+            pool_reset_on_return=None,
+            skip_autocommit_rollback=True,
+        )
+        begin = "BEGIN" if read_only else "BEGIN IMMEDIATE"
+
+        @event.listens_for(engine, "begin")
+        def _begin(conn: Connection) -> None:
+            if conn.get_execution_options().get("isolation_level") != "AUTOCOMMIT":
+                conn.exec_driver_sql(begin)
+
+        return engine
+
+    def _probe_vec0(self) -> bool:
+        raw = self._driver.connect(":memory:")
+        try:
+            return load_vec0(raw)
+        finally:
+            raw.close()
+
+    @property
+    def location(self) -> str:
+        return str(self._path)
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        return {
+            "engine": "sqlite",
+            "driver": self._driver.__name__,
+            "sqlite": self._driver.sqlite_version,
+            "vector search": self._vec.name,
+            "full text": "fts5, secure-delete"
+            if self._driver.sqlite_version_info >= (3, 42)
+            else "fts5 without secure-delete (SQLite before 3.42)",
+        }
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        with refusing(self.location), self._reader.connect() as conn, conn.begin():
+            yield conn
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        with refusing(self.location), self._writer.connect() as conn, conn.begin():
+            yield conn
+
+    def schema_version(self, conn: Connection) -> int:
+        return int(conn.exec_driver_sql("PRAGMA user_version").scalar_one())
+
+    def set_schema_version(self, conn: Connection, number: int) -> None:
+        conn.exec_driver_sql(f"PRAGMA user_version = {number:d}")
+        conn.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID:d}")
+
+    def create(self, conn: Connection) -> None:
+        sqlite_fts.create(conn, self._driver.sqlite_version_info)
+        sqlite_guards.create(conn)
+
+    # --- indexes ------------------------------------------------------------------------
+
+    def index(self, conn: Connection, rows: Sequence[IndexRow]) -> None:
+        terms = [
+            {
+                "rid": r.rid,
+                "scope": sqlite_fts.scope_column(r.scope_tokens, r.state),
+                "words": r.words,
+                "parts": r.parts,
+                "length": r.length,
+            }
+            for r in rows
+        ]
+        conn.execute(_ADD_TERMS, terms)
+        sqlite_fts.add(conn, terms)
+        with_vector = [(r.rid, r.vector, r.state) for r in rows if r.vector is not None]
+        if with_vector:
+            conn.execute(_ADD_VECTOR, [{"rid": i, "vector": v} for i, v, _ in with_vector])
+            self._vec.add(conn, with_vector)
+
+    def reindex_state(
+        self, conn: Connection, rid: int, scope_tokens: str, state: IndexState
+    ) -> None:
+        sqlite_fts.remove(conn, [rid])
+        conn.execute(_SET_SCOPE, {"r": rid, "tokens": sqlite_fts.scope_column(scope_tokens, state)})
+        sqlite_fts.add_again(conn, rid)
+        if state == "closed":
+            self._vec.close(conn, rid, self.vectors(conn, [rid]).get(rid))
+
+    def unindex(self, conn: Connection, rids: Iterable[int]) -> None:
+        ids = list(rids)
+        sqlite_fts.remove(conn, ids)
+        for rid in ids:
+            conn.execute(delete(version_terms).where(version_terms.c.rid == rid))
+            conn.execute(delete(embedding).where(embedding.c.rid == rid))
+        self._vec.remove(conn, ids)
+
+    def set_vectors(self, conn: Connection, vectors: Mapping[int, bytes]) -> None:
+        ids = list(vectors)
+        self._vec.remove(conn, ids)
+        conn.execute(delete(embedding).where(embedding.c.rid.in_(ids)))
+        if not ids:
+            return
+        conn.execute(_ADD_VECTOR, [{"rid": i, "vector": v} for i, v in vectors.items()])
+        states = conn.execute(
+            select(version_terms.c.rid, version_terms.c.scope).where(version_terms.c.rid.in_(ids))
+        )
+        self._vec.add(
+            conn, [(rid, vectors[rid], sqlite_fts.state_of(scope)) for rid, scope in states]
+        )
+
+    def reset_vectors(self, conn: Connection, dimension: int) -> None:
+        conn.execute(delete(embedding))
+        self._vec.reset(conn, dimension)
+
+    # --- candidates ---------------------------------------------------------------------
+
+    def lexical(
+        self, conn: Connection, match: Match, where: ColumnElement[bool] | None, limit: int
+    ) -> list[tuple[int, float]]:
+        source = _FTS
+        if where is not None:
+            source = source.join(version, version.c.rid == _FTS.c.rowid).join(  # type: ignore[assignment]
+                memory, memory.c.id == version.c.memory_id
+            )
+        found = (
+            select(_FTS.c.rowid, _FTS.c.rank)
+            .select_from(source)
+            .where(_FTS.c.version_fts.op("MATCH")(bindparam("fts_match")))
+            .order_by(_FTS.c.rank)
+            .limit(bindparam("fts_limit"))
+        )
+        if where is not None:
+            found = found.where(where)
+        rows = conn.execute(found, {"fts_match": sqlite_fts.expression(match), "fts_limit": limit})
+        return [(rid, -rank) for rid, rank in rows]
+
+    def nearest(
+        self,
+        conn: Connection,
+        vector: bytes,
+        where: ColumnElement[bool],
+        limit: int,
+        *,
+        states: tuple[IndexState, ...] = ("live", "changed"),
+        dense: bool = True,
+    ) -> list[tuple[int, float]]:
+        return self._vec.nearest(conn, vector, where, limit, states=states, dense=dense)
+
+    def vectors(self, conn: Connection, rids: Sequence[int]) -> dict[int, bytes]:
+        if not rids:
+            return {}
+        return {rid: vector for rid, vector in conn.execute(_VECTORS, {"rids": list(rids)})}
+
+    # --- upkeep -------------------------------------------------------------------------
+
+    def checkpoint(self) -> bool:
+        with refusing(self.location), self._writer.connect() as conn:
+            conn = conn.execution_options(isolation_level="AUTOCOMMIT")
+            row = conn.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+            return bool(row[0] == 0)
+
+    def close(self) -> None:
+        self._reader.dispose()
+        self._writer.dispose()

@@ -1,0 +1,152 @@
+"""The one opener of SQLite store files: driver, pragmas, vec0, file mode, plain refusals.
+
+`secure_delete`, `busy_timeout` and `foreign_keys` are per connection and not kept in the
+file, so nothing else in the store may open one (feasibility.md, probe a).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from store.engines.driver import sqlite_module
+from store.errors import CannotOpen, NewerSchema, NotAStore
+from store.schema import APPLICATION_ID, SCHEMA_VERSION
+
+BUSY_TIMEOUT_MS = 10_000
+_HEADER = b"SQLite format 3\0"
+
+
+def vec0_path() -> str | None:
+    """Path of the sqlite-vec library without importing its package (that imports numpy)."""
+    spec = importlib.util.find_spec("sqlite_vec")
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return str(Path(spec.submodule_search_locations[0]) / "vec0")
+
+
+def load_vec0(raw: Any) -> bool:
+    """Load vec0 into one connection; False where this Python cannot."""
+    path = vec0_path()
+    if path is None or not hasattr(raw, "enable_load_extension"):
+        return False
+    try:
+        raw.enable_load_extension(True)
+        raw.load_extension(path)
+        raw.enable_load_extension(False)
+    except Exception as error:  # noqa: BLE001 - any failure means "scan with numpy instead"
+        return not error
+    return True
+
+
+def check_file(path: Path) -> None:
+    """Refuse what is not a store before SQLite touches it. Changes nothing."""
+    if path.is_dir():
+        raise NotAStore(
+            f"{path} is a folder, not a store.",
+            f"To read memories of other programs in it: curator import {path}",
+        )
+    try:
+        with path.open("rb") as file:
+            header = file.read(100)
+    except PermissionError:
+        raise CannotOpen(f"{path} cannot be read: no permission.", "Check its owner.") from None
+    except OSError as error:
+        raise CannotOpen(f"{path} cannot be read: {error.strerror}.") from None
+    if not header:
+        return
+    if not header.startswith(_HEADER):
+        raise NotAStore(f"{path} is not a curator store. It was not changed.")
+    if len(header) < 100:
+        raise NotAStore(f"{path} is cut short: {len(header)} bytes. It was not changed.")
+    _check_header(path, header)
+
+
+def _check_header(path: Path, header: bytes) -> None:
+    application = int.from_bytes(header[68:72], "big")
+    schema = int.from_bytes(header[60:64], "big")
+    empty = int.from_bytes(header[28:32], "big") <= 1 and schema == 0
+    if application != APPLICATION_ID:
+        wal = path.with_name(path.name + "-wal")
+        fresh_wal = wal.exists() and wal.stat().st_size > 0 and application == 0
+        if not empty and not fresh_wal:
+            raise NotAStore(
+                f"{path} is an SQLite file of another program. It was not changed.",
+                f"To take its memories over: curator import {path}",
+            )
+    if application == APPLICATION_ID and schema > SCHEMA_VERSION:
+        raise NewerSchema(
+            f"{path} was written by a newer curator (schema {schema}, this one knows "
+            f"{SCHEMA_VERSION}). It was not changed."
+        )
+    page = int.from_bytes(header[16:18], "big")
+    pages = int.from_bytes(header[28:32], "big")
+    size = path.stat().st_size
+    if pages and size < pages * (65536 if page == 1 else page):
+        raise NotAStore(
+            f"{path} is cut short: {size:,} bytes of {pages * page:,}. It was not changed.",
+            "Restore it from a backup.",
+        )
+
+
+def create_file(path: Path) -> None:
+    """Make an empty file only its owner can read, with its folder."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise CannotOpen(f"{path} cannot be created: {error.strerror}.") from None
+
+
+def connector(path: Path, *, read_only: bool) -> Callable[[], Any]:
+    """A function that opens one connection with everything set that the laws rest on."""
+    driver = sqlite_module()
+
+    def connect() -> Any:
+        raw = driver.connect(
+            str(path),
+            isolation_level=None,
+            check_same_thread=False,
+            timeout=BUSY_TIMEOUT_MS / 1000,
+            cached_statements=256,
+        )
+        run = raw.execute
+        run(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+        load_vec0(raw)
+        if not read_only:
+            _use_wal(raw, driver)
+        run("PRAGMA synchronous = NORMAL")
+        run("PRAGMA secure_delete = ON")
+        run("PRAGMA foreign_keys = ON")
+        run("PRAGMA temp_store = MEMORY")
+        run("PRAGMA cache_size = -32768")
+        run("PRAGMA mmap_size = 1073741824")
+        run("PRAGMA trusted_schema = OFF")
+        if read_only:
+            run("PRAGMA query_only = ON")
+        return raw
+
+    return connect
+
+
+def _use_wal(raw: Any, driver: ModuleType) -> None:
+    """Switch a new file to WAL. The switch ignores busy_timeout, so it is tried again
+    when several processes create one store at once."""
+    for attempt in range(60):
+        try:
+            if raw.execute("PRAGMA journal_mode").fetchone()[0] == "wal":
+                return
+            raw.execute("PRAGMA journal_mode = WAL")
+            return
+        except driver.OperationalError as error:
+            if "locked" not in str(error) or attempt == 59:
+                raise
+            time.sleep(random.uniform(0.005, 0.05))

@@ -1,0 +1,293 @@
+"""The one column list: every table of the store, for both engines.
+
+Insert, export, import, diff, erase, scan and masking all walk these definitions, so a new
+column is covered by being here. Every String column says whether it can hold a person's or
+a model's words: `words()` may, `plain()` never does (ids, enums, hashes, machine tokens).
+A test fails for an unmarked one (law 7). Derived tables can be rebuilt from the others and
+are never exported (law 13).
+
+Times are microseconds since 1970; open ends are stored as sentinels (times.py).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+SCHEMA_VERSION = 1
+APPLICATION_ID = 0x4D454D43  # "MEMC" in the SQLite header: tells our files from others
+
+metadata = MetaData()
+
+BigKey = BigInteger().with_variant(Integer(), "sqlite")
+"""SQLite makes only INTEGER PRIMARY KEY an alias of the row id."""
+
+
+def words(name: str, **kw: Any) -> Column[str]:
+    """A column that can hold free text: erased, scanned, masked."""
+    return Column(name, Text(), info={"text": True}, **kw)
+
+
+def plain(name: str, *args: Any, **kw: Any) -> Column[str]:
+    """A column of machine text: ids, enums, hashes."""
+    return Column(name, String(), *args, info={"text": False}, **kw)
+
+
+meta = Table(
+    "meta",
+    metadata,
+    plain("key", primary_key=True),
+    plain("value", nullable=False),
+)
+
+scope = Table(
+    "scope",
+    metadata,
+    Column("id", BigKey, primary_key=True),
+    words("path", nullable=False, unique=True),
+    words("fold", nullable=False, index=True),
+    plain("tokens", nullable=False),
+)
+"""`fold`: the path without case, marks and separators, to find look-alikes.
+`tokens`: one machine token for the scope and one for each ancestor."""
+
+memory = Table(
+    "memory",
+    metadata,
+    plain("id", primary_key=True),
+    Column("scope_id", BigInteger, ForeignKey("scope.id"), nullable=False, index=True),
+    plain("trust", nullable=False),
+    Column("pinned", Boolean, nullable=False),
+    Column("archived", Boolean, nullable=False),
+    Column("asserted_at", BigInteger, nullable=False),
+    Column("latest", Integer, nullable=False),
+    plain("merged_into"),
+    plain("overrides"),
+)
+"""What may change without a new version. History of it is in the events."""
+
+version = Table(
+    "version",
+    metadata,
+    Column("rid", BigKey, primary_key=True, autoincrement=False),
+    plain("memory_id", ForeignKey("memory.id"), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("scope_id", BigInteger, nullable=False),
+    words("text", nullable=False),
+    words("subject"),
+    plain("tier", nullable=False),
+    words("kind", nullable=False),
+    words("tags", nullable=False),
+    Column("importance", Float, nullable=False),
+    Column("confidence", Float),
+    Column("recorded_at", BigInteger, nullable=False),
+    Column("asserted_at", BigInteger, nullable=False),
+    Column("valid_from", BigInteger, nullable=False),
+    Column("valid_to", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    plain("written_by", nullable=False),
+    Column("masked", Integer, nullable=False),
+    plain("content_hash", nullable=False),
+    Column("salt", LargeBinary, nullable=False),
+    Column("closed_at", BigInteger),
+    plain("closed_as"),
+    Column("true_until", BigInteger),
+    UniqueConstraint("memory_id", "version"),
+    Index(
+        "one_live_version",
+        "memory_id",
+        unique=True,
+        sqlite_where=text("closed_at IS NULL"),
+        postgresql_where=text("closed_at IS NULL"),
+    ),
+    Index("version_by_scope", "scope_id", "asserted_at"),
+    Index("version_by_content", "content_hash"),
+)
+"""One immutable text. Only closed_at, closed_as and true_until are written later, once."""
+
+CLOSING = ("closed_at", "closed_as", "true_until")
+IMMUTABLE = tuple(c.name for c in version.columns if c.name not in CLOSING)
+
+provenance = Table(
+    "provenance",
+    metadata,
+    Column("rid", BigKey, primary_key=True),
+    plain("memory_id", nullable=False, index=True),
+    Column("version", Integer, nullable=False),
+    words("source"),
+    words("session"),
+    words("client"),
+    words("model"),
+    words("tool"),
+    words("place"),
+    words("native_id"),
+    words("raw"),
+)
+
+origin = Table(
+    "origin",
+    metadata,
+    plain("format", primary_key=True),
+    words("native_key", primary_key=True),
+    Column("scope_id", BigInteger, primary_key=True, autoincrement=False),
+    plain("memory_id", nullable=False, index=True),
+)
+"""Which foreign chain became which memory, so that a second import adds nothing."""
+
+link = Table(
+    "link",
+    metadata,
+    Column("rid", BigKey, primary_key=True),
+    plain("kind", nullable=False),
+    plain("source", nullable=False, index=True),
+    Column("source_version", Integer),
+    plain("target", nullable=False, index=True),
+    Column("target_version", Integer),
+    Column("seq", BigInteger, nullable=False),
+)
+"""Edges of the chain across ids: merged, moved, derived. Who, when and why: the event."""
+
+entity = Table(
+    "entity",
+    metadata,
+    plain("id", primary_key=True),
+    Column("scope_id", BigInteger, nullable=False),
+    words("name", nullable=False),
+    words("type", nullable=False),
+    UniqueConstraint("scope_id", "name", "type"),
+)
+
+mention = Table(
+    "mention",
+    metadata,
+    plain("memory_id", primary_key=True),
+    plain("entity_id", ForeignKey("entity.id"), primary_key=True, index=True),
+)
+
+relation = Table(
+    "relation",
+    metadata,
+    Column("rid", BigKey, primary_key=True),
+    words("type", nullable=False),
+    plain("source_kind", nullable=False),
+    plain("source", nullable=False, index=True),
+    plain("target_kind", nullable=False),
+    plain("target", index=True),
+    words("target_name"),
+    plain("memory_id"),
+    Column("valid_from", BigInteger, nullable=False),
+    Column("valid_to", BigInteger, nullable=False),
+)
+"""A dangling relation has no target, only the name it was given."""
+
+event = Table(
+    "event",
+    metadata,
+    Column("seq", BigKey, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    plain("actor", nullable=False),
+    plain("action", nullable=False),
+    plain("memory_id", index=True),
+    Column("version", Integer),
+    Column("proposal", Integer),
+    Column("undoes", BigInteger),
+    plain("detail_hash"),
+    plain("wrote"),
+    plain("closed"),
+    plain("prev", nullable=False),
+    plain("hash", nullable=False),
+)
+"""The chained, content-free header (law 6). `wrote` and `closed` commit to the version
+that was written and to the closing of the one that ended."""
+
+event_detail = Table(
+    "event_detail",
+    metadata,
+    Column("seq", BigInteger, ForeignKey("event.seq"), primary_key=True, autoincrement=False),
+    Column("salt", LargeBinary, nullable=False),
+    words("body", nullable=False),
+)
+
+redaction = Table(
+    "redaction",
+    metadata,
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("by_seq", BigInteger, ForeignKey("event.seq"), nullable=False),
+)
+"""The licence to remove one detail: the erase event that names its seq."""
+
+erased = Table(
+    "erased",
+    metadata,
+    plain("memory_id", primary_key=True),
+    Column("seq", BigInteger, nullable=False),
+)
+"""All that is left of an erased memory."""
+
+usage = Table(
+    "usage",
+    metadata,
+    plain("memory_id", primary_key=True),
+    Column("count", Integer, nullable=False),
+    Column("last", BigInteger, nullable=False),
+)
+"""How often agents received a memory. No ranking reads it (law 14)."""
+
+# --- derived: rebuilt, never exported ---------------------------------------------------
+
+version_terms = Table(
+    "version_terms",
+    metadata,
+    Column("rid", BigKey, primary_key=True, autoincrement=False),
+    plain("scope", nullable=False),
+    words("words", nullable=False),
+    words("parts", nullable=False),
+    Column("length", Integer, nullable=False),
+    info={"derived": True},
+)
+"""Tokens of each version; the full-text index's content table."""
+
+embedding = Table(
+    "embedding",
+    metadata,
+    Column("rid", BigKey, primary_key=True, autoincrement=False),
+    Column("vector", LargeBinary, nullable=False),
+    info={"derived": True},
+)
+"""Unit float32 vectors, little endian."""
+
+term_count = Table(
+    "term_count",
+    metadata,
+    Column("scope_id", BigInteger, primary_key=True, autoincrement=False),
+    words("term", primary_key=True),
+    Column("n", Integer, nullable=False),
+    info={"derived": True},
+    sqlite_with_rowid=False,
+)
+
+scope_stat = Table(
+    "scope_stat",
+    metadata,
+    Column("scope_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("n", Integer, nullable=False),
+    Column("length", BigInteger, nullable=False),
+    info={"derived": True},
+)
+"""Live versions of a scope and their summed length in tokens."""
