@@ -15,7 +15,7 @@ FROZEN = {
     "questions.jsonl": "96b3a677acc34b1b4bcd263fccd6b757e725ab35c83879f00fd37d339ab895af",
 }
 VIETNAMESE = set("ăâđêôơưạảãấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỷỹỵ")
-GERMAN_WORDS = {"der", "die", "das", "und", "ist", "nicht", "ein", "eine", "den", "im", "bei", "auf"}
+GERMAN_WORDS = {"der", "die", "das", "und", "ist", "nicht", "ein", "eine", "im", "bei", "auf"}
 
 
 def _notes_of(language: str) -> list[Note]:
