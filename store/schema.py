@@ -103,7 +103,7 @@ version = Table(
     Column("expires_at", BigInteger, nullable=False),
     plain("written_by", nullable=False),
     Column("masked", Integer, nullable=False),
-    plain("content_hash", nullable=False),
+    plain("fold_hash", nullable=False),
     Column("salt", LargeBinary, nullable=False),
     Column("closed_at", BigInteger),
     plain("closed_as"),
@@ -117,7 +117,7 @@ version = Table(
         postgresql_where=text("closed_at IS NULL"),
     ),
     Index("version_by_scope", "scope_id", "asserted_at"),
-    Index("version_by_content", "content_hash"),
+    Index("version_by_fold", "fold_hash"),
 )
 """One immutable text. Only closed_at, closed_as and true_until are written later, once."""
 

@@ -1,0 +1,1 @@
+"""Opened stores and the two views on them: what an agent holds, what a curator holds."""

@@ -1,0 +1,122 @@
+"""The agent's view: current truth of its granted scopes, and what it wrote itself (law 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from store.lifecycle import closing, correct, remember
+from store.lifecycle.writer import Writer
+from store.model import Answer, Draft, Memory, Page, Provenance, Tier, Written
+from store.reads import memories
+from store.reads.grants import resolve
+from store.reads.predicate import current
+from store.search import recall
+from store.search.pipeline import Asked, search
+from store.times import to_us
+
+
+class AgentView:
+    """Made by `Store.agent`. Every method is safe to call from any thread."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+
+    def remember(
+        self,
+        text: str,
+        *,
+        scope: str | None = None,
+        subject: str | None = None,
+        tier: Tier | str = Tier.SEMANTIC,
+        kind: str = "fact",
+        tags: Iterable[str] = (),
+        confidence: float | None = None,
+        valid_from: datetime | None = None,
+        valid_to: datetime | None = None,
+        expires_at: datetime | None = None,
+        provenance: Provenance = Provenance(),
+        derived_from: Iterable[str] = (),
+    ) -> Written:
+        """Store a memory; into the one scope of the write grant unless `scope` is named."""
+        return remember.remember(
+            self._writer,
+            Draft(
+                text=text,
+                scope=scope or remember.only_scope(self._writer.grant),
+                subject=subject,
+                tier=remember.tier(tier),
+                kind=kind,
+                tags=tuple(tags),
+                confidence=confidence,
+                valid_from=valid_from,
+                valid_to=valid_to,
+                expires_at=expires_at,
+                provenance=provenance,
+                derived_from=tuple(derived_from),
+            ),
+        )
+
+    def correct(
+        self,
+        identifier: str,
+        text: str,
+        *,
+        expect: int | None = None,
+        since: datetime | None = None,
+        reason: str | None = None,
+        provenance: Provenance = Provenance(),
+    ) -> Written:
+        """Replace what it wrote itself; with a later `since` the old text stays true until then."""
+        return correct.correct(
+            self._writer,
+            identifier,
+            text,
+            expect=expect,
+            since=since,
+            reason=reason,
+            provenance=provenance,
+        )
+
+    def withdraw(self, identifier: str, *, reason: str | None = None) -> Written:
+        """Retire what it wrote itself."""
+        return closing.retire(self._writer, identifier, reason=reason)
+
+    def recall(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        profile: str = "default",
+        scope: Iterable[str] | None = None,
+    ) -> Answer:
+        """Search, and count what was received, after the answer (law 14)."""
+        asked = Asked(query, limit=limit, profile=profile, within=_within(scope))
+        answer = search(self._writer, asked)
+        recall.count_received(self._writer, answer)
+        return answer
+
+    def get(self, identifier: str) -> Memory:
+        """The current text of an id, also of an old one. Raises `NotFound`."""
+        with self._writer.engine.read() as conn:
+            return memories.get(conn, self._writer.sight(conn), identifier)
+
+    def list(
+        self, *, scope: Iterable[str] | None = None, limit: int = 50, after: str | None = None
+    ) -> Page:
+        """What is current, newest first, a page at a time."""
+        with self._writer.engine.read() as conn:
+            sight = resolve(
+                conn,
+                self._writer.grant,
+                now=to_us(self._writer.clock()),
+                agent=True,
+                within=scope,
+            )
+            return memories.list_memories(
+                conn, sight, where=current(sight), limit=limit, after=after
+            )
+
+
+def _within(scope: Iterable[str] | None) -> tuple[str, ...] | None:
+    return None if scope is None else tuple(scope)

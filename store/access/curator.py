@@ -1,0 +1,228 @@
+"""The curator's view: a person sees all, leaves no trace by looking, and decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from store.access import reindexing
+from store.audit import verify as verify_events
+from store.lifecycle import closing, correct, importing, marks, remember, undo
+from store.lifecycle.writer import Writer
+from store.model import (
+    NOW,
+    Answer,
+    Draft,
+    Event,
+    Hit,
+    ImportReport,
+    LogCheck,
+    Memory,
+    Moment,
+    Page,
+    Provenance,
+    ScopeCount,
+    Shown,
+    Version,
+    Why,
+    Withheld,
+    Written,
+)
+from store.reads import counts, events, find, memories
+from store.reads.grants import Sight, resolve
+from store.search import explain, pipeline
+from store.search.pipeline import Asked
+from store.times import to_us
+from sqlalchemy import Connection
+
+
+class CuratorView:
+    """Made by `Store.curator`. Every method is safe to call from any thread."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+
+    def _sight(
+        self,
+        conn: Connection,
+        within: Iterable[str] | None = None,
+        moment: Moment = NOW,
+    ) -> Sight:
+        return resolve(
+            conn,
+            self._writer.grant,
+            now=to_us(self._writer.clock()),
+            agent=False,
+            within=within,
+            moment=moment,
+        )
+
+    # --- looking ------------------------------------------------------------------------
+
+    def search(self, asked: Asked | str) -> Answer:
+        """Ranked memories, taken apart. Leaves no trace (law 14)."""
+        return pipeline.search(self._writer, Asked(asked) if isinstance(asked, str) else asked)
+
+    def withheld(self, asked: Asked) -> Withheld:
+        """What the same search held back, and by which gate."""
+        return pipeline.withheld(self._writer, asked)
+
+    def why(self, memory: str | Hit, asked: Asked | str) -> Why:
+        """Why a memory stands where it does for a query, or what kept it out."""
+        identifier = memory.memory.id if isinstance(memory, Hit) else memory
+        return explain.why(
+            self._writer, identifier, Asked(asked) if isinstance(asked, str) else asked
+        )
+
+    def get(self, identifier: str) -> Memory:
+        """The memory an id stands for now. Raises `NotFound`, `Ambiguous`."""
+        with self._writer.engine.read() as conn:
+            return memories.get(conn, self._sight(conn), identifier)
+
+    def show(self, identifier: str) -> Shown:
+        """Versions, chain, events, provenance, relations of one memory."""
+        with self._writer.engine.read() as conn:
+            return memories.show(conn, self._sight(conn), identifier)
+
+    def chain(self, identifier: str) -> tuple[Version, ...]:
+        """Every version, oldest first."""
+        with self._writer.engine.read() as conn:
+            sight = self._sight(conn)
+            return memories.versions(conn, sight, find.full_id(conn, sight, identifier))
+
+    def history(self, identifier: str) -> tuple[Event, ...]:
+        """The events of one memory, oldest first."""
+        with self._writer.engine.read() as conn:
+            sight = self._sight(conn)
+            return memories.history(conn, sight, find.full_id(conn, sight, identifier))
+
+    def as_of(self, identifier: str, moment: Moment) -> Memory | None:
+        """The version that was known and true at a moment, or None."""
+        with self._writer.engine.read() as conn:
+            return memories.as_of(conn, self._sight(conn, moment=moment), identifier)
+
+    def list(
+        self,
+        *,
+        scope: Iterable[str] | None = None,
+        state: str = "live",
+        limit: int = 50,
+        after: str | None = None,
+    ) -> Page:
+        """One page of the memories in a state, newest first."""
+        with self._writer.engine.read() as conn:
+            sight = self._sight(conn, scope)
+            where = memories.in_state(sight, state)
+            return memories.list_memories(conn, sight, where=where, limit=limit, after=after)
+
+    def scopes(self) -> tuple[ScopeCount, ...]:
+        """Scopes with counts and look-alikes."""
+        with self._writer.engine.read() as conn:
+            return memories.scope_counts(conn, self._sight(conn))
+
+    def facets(self, asked: Asked) -> counts.Facets:
+        """How many memories each filter value would leave, for the query's own filters."""
+        return pipeline.facets(self._writer, asked)
+
+    def stats(self) -> counts.Stats:
+        """Counts by state, tier, trust; sizes; the log's head; the embedding space."""
+        with self._writer.engine.read() as conn:
+            return counts.stats(conn, self._sight(conn), self._writer.engine, self._writer.space)
+
+    def events(
+        self,
+        *,
+        after: int | None = None,
+        limit: int = 100,
+        actor: str | None = None,
+        action: str | None = None,
+    ) -> tuple[Event, ...]:
+        """Events of memories in sight, newest first; `after`: older than this seq."""
+        with self._writer.engine.read() as conn:
+            return events.listing(
+                conn, self._sight(conn), before=after, limit=limit, actor=actor, action=action
+            )
+
+    def verify_log(self, head: str | None = None) -> LogCheck:
+        """Read the whole log and every version again (law 6)."""
+        with self._writer.engine.read() as conn:
+            return verify_events(conn, head)
+
+    def changed(self) -> int:
+        """The change counter: the last event's seq (law 14)."""
+        with self._writer.engine.read() as conn:
+            return events.last(conn)
+
+    # --- deciding -----------------------------------------------------------------------
+
+    def remember(self, draft: Draft) -> Written:
+        return remember.remember(self._writer, draft)
+
+    def remember_many(self, drafts: Iterable[Draft]) -> int:
+        """Store drafts in batches; how many were stored (equal ones are `already`)."""
+        return sum(
+            sum(w.outcome == "stored" for w in batch)
+            for batch in remember.remember_many(self._writer, drafts)
+        )
+
+    def correct(
+        self,
+        identifier: str,
+        text: str,
+        *,
+        expect: int | None = None,
+        since: datetime | None = None,
+        reason: str | None = None,
+        provenance: Provenance = Provenance(),
+    ) -> Written:
+        """Replace a text; with a later `since` it is a change. Raises `Conflict`."""
+        return correct.correct(
+            self._writer,
+            identifier,
+            text,
+            expect=expect,
+            since=since,
+            reason=reason,
+            provenance=provenance,
+        )
+
+    def mark(
+        self,
+        verb: str,
+        identifier: str,
+        *,
+        reason: str | None = None,
+        expect: int | None = None,
+    ) -> Written:
+        """One of verify, dispute, quarantine, release, pin, unpin, archive, unarchive."""
+        return marks.mark(self._writer, verb, identifier, reason=reason, expect=expect)
+
+    def retire(
+        self, identifier: str, *, reason: str | None = None, expect: int | None = None
+    ) -> Written:
+        self._writer.must_decide("retire")
+        return closing.retire(self._writer, identifier, reason=reason, expect=expect)
+
+    def restore(self, identifier: str, *, reason: str | None = None) -> Written:
+        return closing.restore(self._writer, identifier, reason=reason)
+
+    def undo(self, seq: int | None = None) -> Written:
+        """Take back one act, or this person's last one, by an inverse act."""
+        return undo.undo(self._writer, seq)
+
+    def import_(
+        self,
+        path: str,
+        *,
+        format: str | None = None,
+        scope: str | None = None,
+        dry_run: bool = False,
+    ) -> ImportReport:
+        """Take over another program's memories. The source is never touched."""
+        return importing.import_path(
+            self._writer, path, format=format, scope=scope, dry_run=dry_run
+        )
+
+    def reindex(self, progress: reindexing.Progress | None = None) -> int:
+        """Make tokens and vectors anew with this program's model; how many versions."""
+        return reindexing.reindex(self._writer, progress)

@@ -1,0 +1,116 @@
+"""Opening a store, by path or by address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from store.embedding.space import Space
+from store.engines.protocol import StoreEngine
+from store.errors import Forbidden, Invalid
+from store.ids import Ulids
+from store.lifecycle.writer import Writer
+from store.model import Actor
+from store.reads.grants import Grant
+from store.times import Clock, system_clock
+
+if TYPE_CHECKING:
+    from store.access.agent import AgentView
+    from store.access.curator import CuratorView
+    from store.embedding.protocol import Embedder
+
+_ACTOR_NAME = re.compile(r"[\w.@+-]{1,64}")
+_URL = re.compile(r"[a-z][a-z0-9+]*://", re.IGNORECASE)
+
+
+def bundled_model() -> Embedder:
+    from store.embedding.static import load_static
+
+    return load_static()
+
+
+class Store:
+    """An opened store. Reads nothing and writes nothing by itself: take a view."""
+
+    def __init__(
+        self, engine: StoreEngine, space: Space, clock: Clock, ids: Ulids
+    ) -> None:
+        self.engine = engine
+        self.space = space
+        self.clock = clock
+        self.ids = ids
+
+    def _writer(self, actor: Actor, grant: Grant) -> Writer:
+        if not _ACTOR_NAME.fullmatch(actor.name):
+            raise Invalid(
+                f"{actor.name[:40]!r} is no name for an actor.", "Letters, digits and . _ @ + -"
+            )
+        return Writer(self.engine, self.space, self.clock, self.ids, actor, grant)
+
+    def agent(self, actor: Actor, grant: Grant) -> AgentView:
+        """The view an agent holds: current truth of its scopes only."""
+        from store.access.agent import AgentView
+
+        return AgentView(self._writer(actor, grant))
+
+    def curator(self, actor: Actor, grant: Grant | None = None) -> CuratorView:
+        """The view a person holds. An agent that asks for it is refused, and that is logged."""
+        from store.access.curator import CuratorView
+
+        writer = self._writer(actor, grant or Grant.everything())
+        if actor.kind == "agent":
+            with writer.working() as work:
+                work.record("refused", detail={"verb": "curator", "reason": "an agent asked"})
+            raise Forbidden(f"{actor} is an agent; the curator's view is a person's.")
+        return CuratorView(writer)
+
+    def close(self) -> None:
+        self.engine.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def open_store(
+    location: str | Path,
+    *,
+    create: bool = True,
+    clock: Clock = system_clock,
+    embedder: Callable[[], Embedder] | None = bundled_model,
+    ids: Ulids | None = None,
+) -> Store:
+    """Open the store at a path or a `postgresql://` address.
+
+    `create` makes a missing one. `embedder` None opens keyword-only. Opening an existing
+    store writes nothing unless its schema is older. Raises `CannotOpen` and its kinds,
+    `NotFound` for a missing one without `create`.
+    """
+    engine = _engine(location, create)
+    try:
+        from store.migrations import migrate
+
+        migrate(engine)
+    except BaseException:
+        engine.close()
+        raise
+    return Store(engine, Space(embedder), clock, ids or Ulids())
+
+
+def _engine(location: str | Path, create: bool) -> StoreEngine:
+    text = str(location)
+    if _URL.match(text):
+        raise Invalid(f"{text.split('://')[0]}:// is no kind of store this version can open.")
+    from store.engines.sqlite import SqliteEngine
+
+    return SqliteEngine(Path(location).expanduser(), create=create)

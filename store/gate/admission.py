@@ -1,0 +1,131 @@
+"""The one gate every write meets, in order: limits → mask secrets → duplicates → write.
+
+Preparing (masking, tokens, vectors) happens outside the write lock; admitting inside it.
+Screening and tombstones stand between masking and duplicates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from sqlalchemy import bindparam, select
+
+from store.embedding.space import Space
+from store.gate import folding, limits
+from store.gate.masking import mask
+from store.model import Draft, Provenance
+from store.reads.rows import memories
+from store.schema import version
+from store.scopes import clean_path
+from store.search.terms import words_and_parts
+from store.work import Prepared, Work
+
+_SAME = memories().where(
+    version.c.fold_hash == bindparam("hash"),
+    version.c.scope_id == bindparam("scope"),
+    version.c.closed_at.is_(None),
+)
+_LIVE_HASHES = select(version.c.fold_hash, version.c.scope_id, version.c.memory_id).where(
+    version.c.fold_hash.in_(bindparam("hashes", expanding=True)), version.c.closed_at.is_(None)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    draft: Draft
+    masked: int
+    warnings: tuple[str, ...]
+
+
+def prepare(drafts: Iterable[Draft], space: Space) -> list[Prepared]:
+    """Drafts made ready to be admitted.
+
+    Raises `TooLarge` or `Invalid` for the first that may not be stored at all.
+    """
+    clean = [_masked(draft) for draft in drafts]
+    vectors = space.blobs([c.draft.text for c in clean])
+    return [_prepared(c, vector) for c, vector in zip(clean, vectors, strict=True)]
+
+
+def _masked(draft: Draft) -> Masked:
+    draft, notes = limits.tidy(draft)
+    limits.check(draft)
+    found = mask(draft.text)
+    subject = None if draft.subject is None else mask(draft.subject)
+    tags = [mask(t) for t in draft.tags]
+    kind = mask(draft.kind)
+    source, hidden = masked_provenance(draft.provenance)
+    count = found.count + kind.count + hidden + sum(t.count for t in tags)
+    count += 0 if subject is None else subject.count
+    clean = replace(
+        draft,
+        scope=clean_path(draft.scope),
+        text=found.text,
+        subject=None if subject is None else subject.text,
+        tags=tuple(t.text for t in tags),
+        kind=kind.text,
+        provenance=source,
+    )
+    return Masked(clean, count, notes)
+
+
+def masked_provenance(source: Provenance) -> tuple[Provenance, int]:
+    """Provenance is free text too; its raw record is masked string by string."""
+    if source == Provenance():
+        return source, 0
+    count = 0
+
+    def clean(value: object) -> object:
+        nonlocal count
+        if isinstance(value, str):
+            found = mask(limits.storable(value)[0])
+            count += found.count
+            return found.text
+        if isinstance(value, dict):
+            return {str(clean(k)): clean(v) for k, v in value.items()}
+        if isinstance(value, list | tuple):
+            return [clean(v) for v in value]
+        return value
+
+    names = ("source", "session", "client", "model", "tool", "place", "native_id", "raw")
+    fields = {name: clean(getattr(source, name)) for name in names}
+    return Provenance(**fields), count  # type: ignore[arg-type]
+
+
+def _prepared(clean: Masked, vector: bytes | None) -> Prepared:
+    words, parts = words_and_parts(clean.draft.text)
+    subject_words, subject_parts = words_and_parts(clean.draft.subject or "")
+    words, parts = [*words, *subject_words], [*parts, *subject_parts]
+    return Prepared(
+        draft=clean.draft,
+        words=" ".join(words),
+        parts=" ".join(parts),
+        length=len(words) + len(parts),
+        vector=vector,
+        fold_hash=folding.fold_hash(clean.draft),
+        masked=clean.masked,
+        warnings=clean.warnings,
+    )
+
+
+def masked_reason(reason: str | None) -> str | None:
+    """A reason is free text in the audit log: bounded and masked like any other."""
+    if not reason:
+        return None
+    limits.check_reason(reason)
+    return mask(limits.storable(reason)[0]).text
+
+
+def same_live(work: Work, prepared: Prepared) -> object | None:
+    """The live row that already says this in this scope, if any (law 9)."""
+    place = work.scope(prepared.draft.scope)
+    rows = work.conn.execute(_SAME, {"hash": prepared.fold_hash, "scope": place.id})
+    return rows.mappings().first()
+
+
+def live_hashes(work: Work, batch: Sequence[Prepared]) -> dict[tuple[str, int], str]:
+    """(fold hash, scope id) → memory id of the live rows a batch may repeat."""
+    hashes = sorted({p.fold_hash for p in batch})
+    rows = work.conn.execute(_LIVE_HASHES, {"hashes": hashes})
+    return {(h, s): m for h, s, m in rows}

@@ -1,0 +1,1 @@
+"""What may happen to a memory. Each verb is one transaction with its events."""

@@ -1,0 +1,224 @@
+"""Correct and change: a successor under the same id (domain.md, "Words").
+
+A correction says the old text was never true; a change says it was true until `since`.
+`since` later than the old valid_from is a change, otherwise a correction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import bindparam, select, update
+
+from store.audit import closed_commitment
+from store.errors import Conflict, Invalid, NotPossible, TooLarge
+from store.gate import admission, folding
+from store.lifecycle.remember import confirm
+from store.lifecycle.writer import Writer
+from store.model import ClosedAs, Draft, Outcome, Provenance, Trust, Written
+from store.reads.find import newest, resolve
+from store.reads.rows import as_memory
+from store.schema import memory, version
+from store.times import iso, open_from_us, start_us, to_us
+from store.work import Prepared, Work
+
+_LIVE = select(version.c.version).where(
+    version.c.memory_id == bindparam("i"), version.c.closed_at.is_(None)
+)
+_SUCCEED = (
+    update(memory)
+    .where(memory.c.id == bindparam("i"))
+    .values(latest=bindparam("n"), asserted_at=bindparam("at"), trust=bindparam("trust"))
+)
+
+
+def correct(
+    writer: Writer,
+    identifier: str,
+    text: str,
+    *,
+    expect: int | None = None,
+    since: datetime | None = None,
+    reason: str | None = None,
+    provenance: Provenance = Provenance(),
+) -> Written:
+    """Replace a memory's text. Raises `Conflict` when `expect` is no longer live (law 2),
+    `NotFound`, `NotPossible`, `Invalid`, `Forbidden`."""
+    old = _before(writer, identifier)
+    refusal = agents_limit(writer, old)
+    if refusal is not None:
+        return refusal
+    draft = _successor(old, text, since, provenance)
+    why = admission.masked_reason(reason)
+    try:
+        (prepared,) = admission.prepare([draft], writer.space)
+    except TooLarge as error:
+        return Written(old["memory_id"], old["version"], Outcome.REFUSED, reason=str(error))
+    with writer.working() as work:
+        writer.space.stamp(work.conn, writer.engine)
+        if prepared.fold_hash == old["fold_hash"] and _is_live(work, old, expect):
+            return confirm(work, old, prepared)
+        return replace_live(
+            work, old["memory_id"], prepared, expect=expect, since=since, reason=why
+        )
+
+
+def _before(writer: Writer, identifier: str) -> Mapping[str, Any]:
+    """The newest version, read before the write lock is taken: what the successor keeps."""
+    with writer.engine.read() as conn:
+        sight = writer.sight(conn)
+        row = resolve(conn, sight, identifier)
+        if not writer.is_agent or row["closed_at"] is None:
+            row = newest(conn, sight, row["memory_id"]) or row
+        writer.grant.check_write(row["scope_path"])
+        fold = conn.execute(
+            select(version.c.fold_hash).where(version.c.rid == row["rid"])
+        ).scalar_one()
+        return {**row, "fold_hash": fold}
+
+
+def agents_limit(writer: Writer, old: Mapping[str, Any]) -> Written | None:
+    """An agent may replace only what it wrote itself and no person verified (law 10)."""
+    if not writer.is_agent:
+        return None
+    own = old["written_by"] == str(writer.actor)
+    if own and old["trust"] != Trust.VERIFIED.value:
+        return None
+    why = "a person verified it" if own else f"{old['written_by']} wrote it"
+    with writer.working() as work:
+        seq = work.record(
+            "refused", memory_id=old["memory_id"], number=old["version"], detail={"verb": "correct"}
+        )
+    return Written(
+        old["memory_id"],
+        old["version"],
+        Outcome.REFUSED,
+        reason=f"{why}; only a person may replace it",
+        event=seq,
+    )
+
+
+def _successor(
+    old: Mapping[str, Any], text: str, since: datetime | None, provenance: Provenance
+) -> Draft:
+    now = as_memory(old)
+    if since is not None and now.valid_to is not None and since >= now.valid_to:
+        raise Invalid(
+            "It is only true until "
+            f"{now.valid_to.date().isoformat()}; a change cannot begin after that."
+        )
+    return Draft(
+        text=text,
+        scope=now.scope,
+        subject=now.subject,
+        tier=now.tier,
+        kind=now.kind,
+        tags=now.tags,
+        importance=now.importance,
+        confidence=now.confidence,
+        valid_from=now.valid_from if since is None else since,
+        valid_to=now.valid_to,
+        expires_at=now.expires_at,
+        provenance=provenance,
+    )
+
+
+def _is_live(work: Work, old: Mapping[str, Any], expect: int | None) -> bool:
+    live = work.conn.execute(_LIVE, {"i": old["memory_id"]}).scalar()
+    return live == old["version"] and expect in (None, live)
+
+
+def replace_live(
+    work: Work,
+    memory_id: str,
+    prepared: Prepared,
+    *,
+    expect: int | None,
+    since: datetime | None,
+    reason: str | None,
+) -> Written:
+    """Close the live version and write its successor, or raise `Conflict` with nothing done."""
+    live = work.conn.execute(
+        select(version.c.version, version.c.valid_from).where(
+            version.c.memory_id == memory_id, version.c.closed_at.is_(None)
+        )
+    ).first()
+    change = since is not None and live is not None and to_us(since) > live.valid_from
+    how = ClosedAs.CHANGED if change else ClosedAs.CORRECTED
+    until = to_us(since) if change and since is not None else None
+    closed = work.close(memory_id, how, seen=expect, true_until=until)
+    if closed is None:
+        raise _lost(memory_id, expect, None if live is None else live.version)
+    number = closed["version"] + 1
+    prepared = _kept_start(prepared, closed, since)
+    trust = _trust_after(work, memory_id)
+    counted = trust != Trust.QUARANTINED.value
+    wrote = work.new_version(memory_id, number, prepared, counted=counted)
+    work.conn.execute(_SUCCEED, {"i": memory_id, "n": number, "at": work.at, "trust": trust})
+    seq = _record(work, memory_id, number, wrote, closed, since if change else None, reason)
+    return Written(
+        memory_id,
+        number,
+        Outcome.STORED,
+        event=seq,
+        masked=prepared.masked,
+        warnings=prepared.warnings,
+    )
+
+
+def _kept_start(prepared: Prepared, closed: Mapping[str, Any], since: datetime | None) -> Prepared:
+    """A correction keeps what is now the start of its truth, also if a rival moved it."""
+    if since is not None or start_us(prepared.draft.valid_from) == closed["valid_from"]:
+        return prepared
+    draft = replace(prepared.draft, valid_from=open_from_us(closed["valid_from"]))
+    return replace(prepared, draft=draft, fold_hash=folding.fold_hash(draft))
+
+
+def _trust_after(work: Work, memory_id: str) -> str:
+    """A correction never inherits `verified` (law 10); quarantine outlives it."""
+    kept = work.trust_of(memory_id) == Trust.QUARANTINED.value
+    return Trust.QUARANTINED.value if kept else Trust.UNREVIEWED.value
+
+
+def _record(
+    work: Work,
+    memory_id: str,
+    number: int,
+    wrote: str,
+    closed: Mapping[str, Any],
+    since: datetime | None,
+    reason: str | None,
+) -> int:
+    detail: dict[str, Any] = {"replaced": closed["version"]}
+    if reason:
+        detail["reason"] = reason
+    if since is not None:
+        detail["since"] = iso(since)
+    return work.record(
+        "correct" if since is None else "change",
+        memory_id=memory_id,
+        number=number,
+        wrote=wrote,
+        closed=closed_commitment([closed]),
+        detail=detail,
+    )
+
+
+def _lost(memory_id: str, expect: int | None, live: int | None) -> Exception:
+    short = memory_id[:8]
+    if live is None:
+        if expect is not None:
+            return Conflict(
+                f"{short} is no longer live: it was closed since version {expect} was read.",
+                None,
+                "Nothing was done. Look at it again; restore brings it back.",
+            )
+        return NotPossible(f"{short} is not live.", "Restore it first.")
+    return Conflict(
+        f"{short} is now at version {live}, not {expect}.",
+        live,
+        f"Nothing was done. Look at version {live} and decide again.",
+    )

@@ -1,0 +1,179 @@
+"""Remember: one draft, or many in batches, through the gate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import bindparam, update
+
+from store import scopes
+from store.errors import Forbidden, Invalid, NotFound, TooLarge
+from store.gate import admission
+from store.lifecycle.writer import Writer
+from store.model import Draft, Outcome, Tier, Trust, Written
+from store.reads.find import full_id
+from store.reads.grants import Grant
+from store.schema import memory
+from store.work import Prepared, Work
+
+AGENT_CONFIDENCE = 0.9
+BATCH = 500
+_MOVE_ASSERTED = (
+    update(memory).where(memory.c.id == bindparam("i")).values(asserted_at=bindparam("at"))
+)
+
+
+def remember(writer: Writer, draft: Draft) -> Written:
+    """Store a draft. Answers stored, already, or refused with the reason (law 9).
+
+    Raises `Invalid` for what means nothing and `Forbidden` outside the grant.
+    """
+    draft = _allowed(writer, draft)
+    try:
+        (prepared,) = admission.prepare([draft], writer.space)
+    except TooLarge as error:
+        return Written(None, None, Outcome.REFUSED, reason=str(error))
+    with writer.working() as work:
+        writer.space.stamp(work.conn, writer.engine)
+        _check_links(writer, work, prepared.draft)
+        same = admission.same_live(work, prepared)
+        if same is not None:
+            return confirm(work, same, prepared)
+        return _store(work, prepared)
+
+
+def _allowed(writer: Writer, draft: Draft) -> Draft:
+    """What an agent may not set itself: importance, high confidence (design-critique 18)."""
+    draft = replace(draft, scope=scopes.clean_path(draft.scope))
+    writer.grant.check_write(draft.scope)
+    if not writer.is_agent:
+        return draft
+    if draft.pinned:
+        raise Forbidden("Only a person may pin a memory.", "Leave it out.")
+    confidence = draft.confidence
+    if confidence is not None:
+        confidence = min(confidence, AGENT_CONFIDENCE)
+    return replace(draft, importance=0.5, confidence=confidence)
+
+
+def _check_links(writer: Writer, work: Work, draft: Draft) -> None:
+    sight = writer.sight(work.conn)
+    for identifier in (*draft.derived_from, *([draft.overrides] if draft.overrides else [])):
+        if full_id(work.conn, sight, identifier) != identifier:
+            raise NotFound(f"There is no memory {identifier!r} here.", "Give the whole id.")
+
+
+def _store(work: Work, prepared: Prepared) -> Written:
+    draft = prepared.draft
+    new_scope = scopes.find(work.conn, draft.scope) is None
+    identifier, wrote = work.new_memory(prepared)
+    seq = work.record(
+        "remember",
+        memory_id=identifier,
+        number=1,
+        wrote=wrote,
+        detail={"scope": draft.scope, **({"masked": prepared.masked} if prepared.masked else {})},
+    )
+    for source in draft.derived_from:
+        work.add_link("derived", (source, None), (identifier, 1), seq)
+    warnings = [*prepared.warnings]
+    if new_scope:
+        warnings += [_alike(draft.scope, other) for other in scopes.look_alikes(work.conn, draft.scope)]
+    return Written(
+        identifier,
+        1,
+        Outcome.STORED,
+        event=seq,
+        masked=prepared.masked,
+        warnings=tuple(warnings),
+    )
+
+
+def _alike(path: str, other: str) -> str:
+    return f"{path} is a new scope that looks like {other}; they are kept apart"
+
+
+def confirm(work: Work, same: Any, prepared: Prepared) -> Written:
+    """The same statement again: no version, but a `confirmed` event, and asserted_at moves."""
+    if work.actor.kind == "agent" and same["trust"] == Trust.QUARANTINED.value:
+        seq = work.record("refused", memory_id=same["memory_id"], detail={"verb": "remember"})
+        return Written(
+            None, None, Outcome.REFUSED, reason="a person holds this back", event=seq
+        )
+    work.conn.execute(_MOVE_ASSERTED, {"i": same["memory_id"], "at": work.at})
+    source, _ = admission.masked_provenance(prepared.draft.provenance)
+    detail = {k: v for k, v in _provenance_fields(source).items() if v is not None}
+    seq = work.record(
+        "confirmed", memory_id=same["memory_id"], number=same["version"], detail=detail
+    )
+    return Written(
+        same["memory_id"],
+        same["version"],
+        Outcome.ALREADY,
+        reason="an equal memory is live in this scope",
+        event=seq,
+        masked=prepared.masked,
+    )
+
+
+def _provenance_fields(source: Any) -> dict[str, Any]:
+    names = ("source", "session", "client", "model", "tool", "place", "native_id")
+    return {name: getattr(source, name) for name in names}
+
+
+def remember_many(writer: Writer, drafts: Iterable[Draft]) -> Iterator[list[Written]]:
+    """Store drafts in batches of one transaction each; the answers of each batch in order.
+
+    The gate is the same as for one. A draft equal to an earlier one of its batch is `already`.
+    """
+    todo = iter(drafts)
+    while batch := list(islice(todo, BATCH)):
+        prepared = admission.prepare([_allowed(writer, d) for d in batch], writer.space)
+        with writer.working() as work:
+            writer.space.stamp(work.conn, writer.engine)
+            yield _store_batch(work, prepared)
+
+
+def _store_batch(work: Work, batch: list[Prepared]) -> list[Written]:
+    known = admission.live_hashes(work, batch)
+    answers = []
+    for prepared in batch:
+        key = (prepared.fold_hash, work.scope(prepared.draft.scope).id)
+        if key in known:
+            work.flush()
+            same = admission.same_live(work, prepared)
+            answers.append(confirm(work, same, prepared))
+            continue
+        identifier, wrote = work.new_memory(prepared)
+        known[key] = identifier
+        seq = work.record(
+            "remember",
+            memory_id=identifier,
+            number=1,
+            wrote=wrote,
+            detail={"scope": prepared.draft.scope},
+        )
+        answers.append(
+            Written(identifier, 1, Outcome.STORED, event=seq, masked=prepared.masked)
+        )
+    work.flush()
+    return answers
+
+
+
+
+def only_scope(grant: Grant) -> str:
+    """The one scope a grant writes to. Raises `Invalid` when there are several or none."""
+    if grant.write is not None and len(grant.write) == 1:
+        return next(iter(grant.write))
+    raise Invalid("Which scope should it be remembered in?", "Name one.")
+
+
+def tier(name: Tier | str) -> Tier:
+    try:
+        return Tier(name)
+    except ValueError:
+        raise Invalid(f"{str(name)[:40]!r} is no tier.", "One of: episodic, semantic.") from None

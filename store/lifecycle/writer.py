@@ -1,0 +1,59 @@
+"""Who writes, through what: the hand that every verb of the lifecycle is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from store.embedding.space import Space
+from store.engines.protocol import StoreEngine
+from store.errors import Forbidden
+from store.ids import Ulids
+from store.model import Actor
+from store.reads import find
+from store.reads.grants import Grant, Sight, resolve
+from store.times import Clock, to_us
+from store.work import Work, working
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    engine: StoreEngine
+    space: Space
+    clock: Clock
+    ids: Ulids
+    actor: Actor
+    grant: Grant
+
+    @property
+    def is_agent(self) -> bool:
+        return self.actor.kind == "agent"
+
+    @contextmanager
+    def working(self) -> Iterator[Work]:
+        with working(self.engine, self.actor, self.clock, self.ids) as work:
+            yield work
+
+    def sight(self, conn: Connection) -> Sight:
+        return resolve(conn, self.grant, now=to_us(self.clock()), agent=self.is_agent)
+
+    def target(self, conn: Connection, identifier: str) -> Mapping[str, Any]:
+        """The row an act is about. Raises `NotFound`, `Ambiguous`, `Forbidden`."""
+        row = find.resolve(conn, self.sight(conn), identifier)
+        self.grant.check_write(row["scope_path"])
+        return row
+
+    def must_decide(self, verb: str) -> None:
+        """Refuse an agent what only a person decides; the refusal is an event (law 10)."""
+        if not self.is_agent:
+            return
+        with self.working() as work:
+            work.record("refused", detail={"verb": verb, "reason": "only a person decides"})
+        raise Forbidden(
+            f"Only a person may {verb} a memory; {self.actor} may not.",
+            "Nothing was changed. Ask the person who curates this store.",
+        )

@@ -1,0 +1,110 @@
+"""Finding one memory by its id, or by the first letters of it, through a grant.
+
+An id out of grant is worded exactly as an unknown one (law 5). Merged ids resolve to the
+first live row along the merges, each step through the predicate, at most 32 steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from store.errors import Ambiguous, NotFound
+from store.ids import ALPHABET, LENGTH
+from store.reads.grants import Sight
+from store.reads.predicate import in_sight, visible
+from store.reads.rows import memories
+from store.schema import memory, scope, version
+
+MAX_STEPS = 32
+SHORTEST = 4
+_READABLE = str.maketrans("OIL", "011")
+
+
+def unknown(identifier: str) -> NotFound:
+    shown = "".join(c for c in identifier[:40] if c.isprintable())
+    return NotFound(f"There is no memory {shown!r} here.", "Search for its words instead.")
+
+
+def full_id(conn: Connection, sight: Sight, given: str) -> str:
+    """The whole id that begins so, among what this view may know of.
+
+    Raises `NotFound`, or `Ambiguous` naming how many begin so.
+    """
+    text = given.strip().upper().translate(_READABLE)
+    if not SHORTEST <= len(text) <= LENGTH or any(c not in ALPHABET for c in text):
+        raise unknown(given)
+    found = (
+        select(memory.c.id)
+        .join(scope, scope.c.id == memory.c.scope_id)
+        .join(version, version.c.memory_id == memory.c.id)
+        .where(memory.c.id >= text, memory.c.id < text + "~", in_sight(sight))
+        .distinct()
+        .limit(3)
+    )
+    ids = list(conn.execute(found).scalars())
+    if not ids:
+        raise unknown(given)
+    if len(ids) > 1:
+        raise Ambiguous(f"Several memories begin with {text}.", "Give more of its letters.")
+    return str(ids[0])
+
+
+def newest(conn: Connection, sight: Sight, identifier: str) -> Mapping[str, Any] | None:
+    """The newest version of an id in sight, live or closed."""
+    rows = (
+        memories()
+        .where(version.c.memory_id == identifier, in_sight(sight))
+        .order_by(version.c.version.desc())
+        .limit(1)
+    )
+    return conn.execute(rows).mappings().first()
+
+
+def shown(conn: Connection, sight: Sight, identifier: str) -> Mapping[str, Any] | None:
+    """The version of an id that this view is answered with: the current one if there is
+    one; for the curator else the newest."""
+    rows = (
+        memories()
+        .where(version.c.memory_id == identifier, visible(sight))
+        .order_by(version.c.version.desc())
+    )
+    found = conn.execute(rows).mappings().all()
+    if not found:
+        return None
+    if sight.agent:
+        return found[0]
+    holding = [r for r in found if _holds(r, sight)]
+    return holding[0] if holding else found[0]
+
+
+def _holds(row: Mapping[str, Any], sight: Sight) -> bool:
+    """`known_and_true` for one row already read."""
+    if not (row["recorded_at"] <= sight.k and row["valid_from"] <= sight.t < row["valid_to"]):
+        return False
+    closed = row["closed_at"]
+    if closed is None or closed > sight.k:
+        return True
+    return row["closed_as"] == "changed" and sight.t < row["true_until"]
+
+
+def resolve(conn: Connection, sight: Sight, given: str) -> Mapping[str, Any]:
+    """The row an id stands for now. Raises `NotFound`, `Ambiguous`."""
+    identifier = full_id(conn, sight, given)
+    for _ in range(MAX_STEPS):
+        row = shown(conn, sight, identifier)
+        onward = conn.execute(
+            select(memory.c.merged_into).where(memory.c.id == identifier)
+        ).scalar()
+        if row is not None and (row["closed_at"] is None or onward is None or not _gone(row)):
+            return row
+        if onward is None:
+            break
+        identifier = str(onward)
+    raise unknown(given)
+
+
+def _gone(row: Mapping[str, Any]) -> bool:
+    return bool(row["closed_as"] == "merged")

@@ -1,0 +1,102 @@
+"""Scopes: whose memory it is. Paths, their machine tokens, look-alikes."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from store.errors import Invalid
+from store.schema import scope
+
+MAX_PATH = 200
+_FIND = select(scope.c.id, scope.c.path, scope.c.tokens).where(scope.c.path == bindparam("p"))
+_ALIKE = select(scope.c.path).where(scope.c.fold == bindparam("f"), scope.c.path != bindparam("p"))
+_ADD = insert(scope)
+_NAME = update(scope).where(scope.c.id == bindparam("i")).values(tokens=bindparam("t"))
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeRow:
+    id: int
+    path: str
+    tokens: str
+    """Space-joined: one token for each ancestor, the scope's own last."""
+
+
+def clean_path(path: str) -> str:
+    """The path in NFC. Raises `Invalid` for what is no scope."""
+    text = unicodedata.normalize("NFC", path)
+    segments = text.split("/")
+    bad = any(not s or any(_unfit(c) for c in s) for s in segments)
+    if bad or len(text) > MAX_PATH:
+        raise Invalid(
+            f"{visible(path)!r} is no scope.",
+            "A scope is a path without spaces, such as project/harbor-api, at most 200 letters.",
+        )
+    return text
+
+
+def _unfit(char: str) -> bool:
+    return char.isspace() or unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn")
+
+
+def visible(path: str) -> str:
+    """A refused path as it may stand in a message: short, nothing hidden."""
+    return "".join("?" if _unfit(c) and not c.isspace() else c for c in path[:60])
+
+
+def fold(path: str) -> str:
+    """The path without case, marks and separators: equal for look-alikes."""
+    text = unicodedata.normalize("NFKD", path).casefold()
+    return "".join(c for c in text if c.isalnum() or c == "/")
+
+
+def ancestors(path: str) -> list[str]:
+    """The path's ancestors, widest first, the path itself last."""
+    parts = path.split("/")
+    return ["/".join(parts[: n + 1]) for n in range(len(parts))]
+
+
+def token(scope_id: int) -> str:
+    return f"s{scope_id}z"
+
+
+def find(conn: Connection, path: str) -> ScopeRow | None:
+    row = conn.execute(_FIND, {"p": path}).first()
+    return None if row is None else ScopeRow(row.id, row.path, row.tokens)
+
+
+def ensure(conn: Connection, path: str) -> ScopeRow:
+    """The scope's row, made with its ancestors if it is new."""
+    found = find(conn, path)
+    if found is not None:
+        return found
+    tokens: list[str] = []
+    for name in ancestors(path):
+        row = find(conn, name)
+        if row is None:
+            row = _make(conn, name, tokens)
+        tokens.append(token(row.id))
+    assert row is not None
+    return row
+
+
+def _make(conn: Connection, path: str, above: Iterable[str]) -> ScopeRow:
+    added = conn.execute(_ADD.returning(scope.c.id), {"path": path, "fold": fold(path), "tokens": ""})
+    number = int(added.scalar_one())
+    tokens = " ".join([*above, token(number)])
+    conn.execute(_NAME, {"i": number, "t": tokens})
+    return ScopeRow(number, path, tokens)
+
+
+def look_alikes(conn: Connection, path: str) -> list[str]:
+    """Other scopes that differ only in case, marks or separators."""
+    return sorted(conn.execute(_ALIKE, {"f": fold(path), "p": path}).scalars())
+
+
+def covers(granted: str, path: str) -> bool:
+    """A grant covers its scope and what lies below, never above."""
+    return path == granted or path.startswith(granted + "/")

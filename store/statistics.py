@@ -1,0 +1,95 @@
+"""Term statistics per scope over live versions, kept in the write's own transaction.
+
+A query sums them over its granted scopes, so a foreign scope changes no figure (law 4).
+Counts that fall to zero are removed with their term, for a term is text (law 7).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import Connection, bindparam, func, select
+
+from store.reads.grants import Sight
+from store.schema import scope_stat, term_count
+
+_ADD_TERM = (
+    "INSERT INTO term_count(scope_id, term, n) VALUES (:s, :t, :d) "
+    "ON CONFLICT (scope_id, term) DO UPDATE SET n = term_count.n + excluded.n"
+)
+_ADD_SCOPE = (
+    "INSERT INTO scope_stat(scope_id, n, length) VALUES (:s, :n, :l) ON CONFLICT (scope_id) "
+    "DO UPDATE SET n = scope_stat.n + excluded.n, length = scope_stat.length + excluded.length"
+)
+_DROP_TERM = term_count.delete().where(
+    term_count.c.scope_id == bindparam("s"), term_count.c.term == bindparam("t"), term_count.c.n <= 0
+)
+
+
+class Tally:
+    """Changes to the statistics gathered in one transaction, written once."""
+
+    def __init__(self) -> None:
+        self._terms: Counter[tuple[int, str]] = Counter()
+        self._scopes: dict[int, list[int]] = {}
+
+    def add(self, scope_id: int, words: str, parts: str, length: int, sign: int = 1) -> None:
+        """Count one version in (or, with sign −1, out)."""
+        for term in set(words.split()) | set(parts.split()):
+            self._terms[scope_id, term] += sign
+        stat = self._scopes.setdefault(scope_id, [0, 0])
+        stat[0] += sign
+        stat[1] += sign * length
+
+    def write(self, conn: Connection) -> None:
+        from sqlalchemy import text
+
+        changes = [{"s": s, "t": t, "d": d} for (s, t), d in sorted(self._terms.items()) if d]
+        if changes:
+            conn.execute(text(_ADD_TERM), changes)
+        fallen = [{"s": c["s"], "t": c["t"]} for c in changes if c["d"] < 0]
+        if fallen:
+            conn.execute(_DROP_TERM, fallen)
+        for scope_id, (n, length) in self._scopes.items():
+            conn.execute(text(_ADD_SCOPE), {"s": scope_id, "n": n, "l": length})
+        self._terms.clear()
+        self._scopes.clear()
+
+
+def frequencies(conn: Connection, sight: Sight, terms: Iterable[str]) -> dict[str, int]:
+    """In how many live versions in sight each term occurs."""
+    wanted = sorted(set(terms))
+    if not wanted:
+        return {}
+    rows = (
+        select(term_count.c.term, func.sum(term_count.c.n))
+        .where(term_count.c.term.in_(bindparam("terms", expanding=True)))
+        .group_by(term_count.c.term)
+    )
+    if sight.scope_ids is not None:
+        rows = rows.where(term_count.c.scope_id.in_(sight.scope_ids))
+    found = {t: int(n) for t, n in conn.execute(rows, {"terms": wanted})}
+    return {t: found.get(t, 0) for t in wanted}
+
+
+def totals(conn: Connection, sight: Sight) -> tuple[int, int]:
+    """(live versions in sight, their summed length in tokens)."""
+    row = select(
+        func.coalesce(func.sum(scope_stat.c.n), 0), func.coalesce(func.sum(scope_stat.c.length), 0)
+    )
+    if sight.scope_ids is not None:
+        row = row.where(scope_stat.c.scope_id.in_(sight.scope_ids))
+    n, length = conn.execute(row).one()
+    return int(n), int(length)
+
+
+def share_of_store(conn: Connection, sight: Sight) -> float:
+    """Live versions in sight ÷ all live versions; picks between two exact search plans only."""
+    if sight.scope_ids is None:
+        return 1.0
+    everything = conn.execute(select(func.coalesce(func.sum(scope_stat.c.n), 0))).scalar_one()
+    return totals(conn, sight)[0] / max(int(everything), 1)
+
+
+__all__: Sequence[str] = ("Tally", "frequencies", "share_of_store", "totals")
