@@ -63,6 +63,8 @@ class Times:
 
     recorded_at: int | None = None
     asserted_at: int | None = None
+    """Of the version; a new memory's own is the same unless `memory_asserted_at` says else."""
+    memory_asserted_at: int | None = None
     closed_at: int | None = None
     closed_as: ClosedAs | None = None
     true_until: int | None = None
@@ -161,6 +163,8 @@ class Work:
         times: Times = Times(),
         trust: Trust = Trust.UNREVIEWED,
         archived: bool = False,
+        latest: int = 1,
+        by: Actor | None = None,
     ) -> tuple[str, str]:
         """Write a memory with its first version; (id, commitment)."""
         place = self.scope(prepared.draft.scope)
@@ -172,14 +176,15 @@ class Work:
                 "trust": trust.value,
                 "pinned": prepared.draft.pinned,
                 "archived": archived,
-                "asserted_at": times.asserted_at or self.at,
-                "latest": 1,
+                "asserted_at": times.memory_asserted_at or times.asserted_at or self.at,
+                "latest": latest,
                 "merged_into": None,
                 "overrides": prepared.draft.overrides,
             }
         )
         counted = trust is not Trust.QUARANTINED
-        return identifier, self.new_version(identifier, 1, prepared, times=times, counted=counted)
+        wrote = self.new_version(identifier, 1, prepared, times=times, counted=counted, by=by)
+        return identifier, wrote
 
     def new_version(
         self,
@@ -189,6 +194,7 @@ class Work:
         *,
         times: Times = Times(),
         counted: bool = True,
+        by: Actor | None = None,
     ) -> str:
         """Write one version, its tokens, vector, statistics and provenance; its commitment.
 
@@ -214,7 +220,7 @@ class Work:
             "valid_from": start_us(draft.valid_from),
             "valid_to": end_us(draft.valid_to),
             "expires_at": end_us(draft.expires_at),
-            "written_by": str(self.actor),
+            "written_by": str(by or self.actor),
             "masked": prepared.masked,
             "fold_hash": prepared.fold_hash,
             "salt": self.ids.salt(),
@@ -258,6 +264,10 @@ class Work:
                 "version": number,
             }
         )
+
+    def pending_version(self) -> Mapping[str, Any]:
+        """The version gathered last and not yet written."""
+        return self._pending.versions[-1]
 
     def close(
         self, memory_id: str, how: ClosedAs, *, seen: int | None, true_until: int | None = None

@@ -17,6 +17,7 @@ from store import facts
 from store.embedding.identity import Identity, difference
 from store.embedding.protocol import Embedder, to_blob
 from store.errors import StoreError
+from store.search.terms import TERMS_VERSION
 
 if TYPE_CHECKING:
     from store.engines.protocol import StoreEngine
@@ -56,14 +57,26 @@ class Space:
         stamped = stamped_identity(conn)
         if stamped is None:
             return "no vectors are stored yet"
-        return difference(stamped, embedder.identity)
+        return difference(stamped, embedder.identity.with_terms(TERMS_VERSION))
+
+    def fits(self, conn: Connection) -> bool:
+        """Whether this program's vectors may be stored beside the ones that are there."""
+        embedder, stamped = self.embedder, stamped_identity(conn)
+        if embedder is None or stamped is None:
+            return False
+        return difference(stamped, embedder.identity.with_terms(TERMS_VERSION)) is None
+
+    def identity_text(self) -> str:
+        """This program's identity as the store keeps it."""
+        assert self.embedder is not None
+        return self.embedder.identity.with_terms(TERMS_VERSION).to_json()
 
     def stamp(self, conn: Connection, engine: StoreEngine) -> None:
         """Mark a store without vectors as this model's. Within a write transaction."""
         embedder = self.embedder
         if embedder is not None and stamped_identity(conn) is None:
             engine.reset_vectors(conn, embedder.dimension)
-            facts.put(conn, facts.EMBEDDING, embedder.identity.to_json())
+            facts.put(conn, facts.EMBEDDING, self.identity_text())
 
     def blobs(self, texts: Sequence[str]) -> list[bytes | None]:
         """Stored form of each text's vector; None for a text without tokens or a model."""

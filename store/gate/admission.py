@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import bindparam, select
 
 from store.embedding.space import Space
+from store.errors import StoreError
 from store.gate import folding, limits
 from store.gate.masking import mask
 from store.model import Draft, Provenance
@@ -46,6 +47,19 @@ def prepare(drafts: Iterable[Draft], space: Space) -> list[Prepared]:
     clean = [_masked(draft) for draft in drafts]
     vectors = space.blobs([c.draft.text for c in clean])
     return [_prepared(c, vector) for c, vector in zip(clean, vectors, strict=True)]
+
+
+def prepare_each(drafts: Iterable[Draft], space: Space) -> list[Prepared | StoreError]:
+    """As `prepare`, but a draft that may not be stored becomes its reason instead."""
+    found: list[Masked | StoreError] = []
+    for draft in drafts:
+        try:
+            found.append(_masked(draft))
+        except StoreError as refusal:
+            found.append(refusal)
+    good = [f for f in found if isinstance(f, Masked)]
+    vectors = iter(space.blobs([g.draft.text for g in good]))
+    return [_prepared(f, next(vectors)) if isinstance(f, Masked) else f for f in found]
 
 
 def _masked(draft: Draft) -> Masked:

@@ -28,6 +28,8 @@ from store.work import Prepared, Work
 _LIVE = select(version.c.version).where(
     version.c.memory_id == bindparam("i"), version.c.closed_at.is_(None)
 )
+_FRESH = Trust.UNREVIEWED.value
+"""A correction never inherits `verified` (law 10); only a quarantine outlives it."""
 _SUCCEED = (
     update(memory)
     .where(memory.c.id == bindparam("i"))
@@ -154,11 +156,12 @@ def replace_live(
         raise _lost(memory_id, expect, None if live is None else live.version)
     number = closed["version"] + 1
     prepared = _kept_start(prepared, closed, since)
-    trust = _trust_after(work, memory_id)
+    before = work.trust_of(memory_id)
+    trust = Trust.QUARANTINED.value if before == Trust.QUARANTINED.value else _FRESH
     counted = trust != Trust.QUARANTINED.value
     wrote = work.new_version(memory_id, number, prepared, counted=counted)
     work.conn.execute(_SUCCEED, {"i": memory_id, "n": number, "at": work.at, "trust": trust})
-    seq = _record(work, memory_id, number, wrote, closed, since if change else None, reason)
+    seq = _record(work, memory_id, number, wrote, closed, since if change else None, reason, before)
     return Written(
         memory_id,
         number,
@@ -177,12 +180,6 @@ def _kept_start(prepared: Prepared, closed: Mapping[str, Any], since: datetime |
     return replace(prepared, draft=draft, fold_hash=folding.fold_hash(draft))
 
 
-def _trust_after(work: Work, memory_id: str) -> str:
-    """A correction never inherits `verified` (law 10); quarantine outlives it."""
-    kept = work.trust_of(memory_id) == Trust.QUARANTINED.value
-    return Trust.QUARANTINED.value if kept else Trust.UNREVIEWED.value
-
-
 def _record(
     work: Work,
     memory_id: str,
@@ -191,8 +188,9 @@ def _record(
     closed: Mapping[str, Any],
     since: datetime | None,
     reason: str | None,
+    trust: str,
 ) -> int:
-    detail: dict[str, Any] = {"replaced": closed["version"]}
+    detail: dict[str, Any] = {"replaced": closed["version"], "trust": trust}
     if reason:
         detail["reason"] = reason
     if since is not None:
