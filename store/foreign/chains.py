@@ -137,4 +137,9 @@ def _ended(
 
 
 def _closed(version: ForeignVersion, how: ClosedAs, at: datetime | None) -> ForeignVersion:
-    return replace(version, closed_at=at, closed_as=how, archived=False, pinned=False)
+    asserted = version.asserted_at
+    if asserted is not None and at is not None:
+        asserted = min(asserted, at)
+    return replace(
+        version, asserted_at=asserted, closed_at=at, closed_as=how, archived=False, pinned=False
+    )

@@ -127,5 +127,7 @@ def is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def below(path: Path, root: Path) -> str:
-    """The path as seen from `root`, with forward slashes, as valid text."""
+    """The path as seen from `root` (whose own name it keeps), with forward slashes, as text."""
+    if path == root:
+        return shown(Path(root.name))
     return shown(path.relative_to(root)) if path.is_relative_to(root) else shown(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -34,7 +35,7 @@ class Line:
 def lines(path: Path) -> Iterator[Line]:
     """Every line that is not blank. Raises `CannotOpen` if the file cannot be read at all."""
     try:
-        if not path.is_file():
+        if not os.path.isfile(path):
             raise CannotOpen(f"{shown(path)} is no file.")
         if path.stat().st_size > MAX_FILE:
             raise CannotOpen(

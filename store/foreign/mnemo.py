@@ -17,6 +17,7 @@ The text before Mnemo shortened it (`text_raw`) and all other columns stay in th
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,6 +29,7 @@ from store.foreign.chains import Node, linked
 from store.foreign.plain import (
     as_text,
     jsonable,
+    kind,
     moment,
     number,
     parsed,
@@ -53,11 +55,11 @@ class MnemoReader:
     gathers: bool = False
 
     def detect(self, path: Path) -> str | None:
-        if not path.is_file():
+        if not os.path.isfile(path):
             return None
         if jsonl.looks_like_json(path):
             values = (line.value for line in jsonl.first(path))
-            hit = any(isinstance(v, dict) and _NEEDED <= v.keys() for v in values)
+            hit = any(isinstance(v, dict) and v.keys() >= _NEEDED for v in values)
             return "JSONL lines with Mnemo's columns" if hit else None
         columns = columns_of(path, "memories").get("memories", ())
         return "a table `memories` with Mnemo's columns" if set(columns) >= _NEEDED else None
@@ -171,7 +173,7 @@ def _node(row: _Row, scope: str, place: str, notes: Notes) -> Node:
     deleted = bool(row.text("valid_to")) and successor is None
     if row.time("created_at") is None:
         notes.note(row.label, "it has no readable date")
-    kind, tags = _kind(row)
+    chosen, tags = _kind(row)
     version = ForeignVersion(
         text=row.text("content"),
         row=row.label,
@@ -180,7 +182,7 @@ def _node(row: _Row, scope: str, place: str, notes: Notes) -> Node:
         closed_at=closed_at if deleted else None,
         closed_as=ClosedAs.RETIRED if deleted else None,
         subject=subject(row.text("subject")),
-        kind=kind,
+        kind=chosen,
         tags=tags,
         importance=_importance(row),
         archived=bool(row.text("archived_at")) and not deleted,
@@ -194,8 +196,8 @@ def _kind(row: _Row) -> tuple[str, tuple[str, ...]]:
     category = row.text("category").strip()
     context = row.text("context_type").strip()
     context = "" if context == "conversation" else context
-    kind = category if category not in ("", "general") else context or "fact"
-    return kind, strings([*tags, context]) if context != kind else tags
+    chosen = kind(category if category != "general" else context)
+    return chosen, strings([*tags, context]) if context != chosen else tags
 
 
 def _importance(row: _Row) -> float:

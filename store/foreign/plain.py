@@ -21,6 +21,7 @@ from store.times import parse_time
 MAX_DEPTH = 40
 MAX_SEGMENT = 80
 MAX_SUBJECT = 200
+MAX_KIND = 64
 _BIG = 2**63
 _MILLISECONDS_FROM = 1e11
 """Epoch numbers above this are milliseconds: as seconds they would be in the year 5138."""
@@ -137,6 +138,11 @@ def subject(text: str | None) -> str | None:
     if not line:
         return None
     return line if len(line) <= MAX_SUBJECT else line[: MAX_SUBJECT - 1] + "…"
+
+
+def kind(text: str | None, otherwise: str = "fact") -> str:
+    """A kind is one short word or phrase; the whole stays in the raw record."""
+    return " ".join(clean(text or "").split())[:MAX_KIND].strip() or otherwise
 
 
 def fingerprint(*parts: str) -> str:

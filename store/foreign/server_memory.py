@@ -13,7 +13,9 @@ one that begins at an unknown name brings that entity with it, of type `unknown`
 
 from __future__ import annotations
 
-import re
+import json
+import os
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -44,6 +46,8 @@ from store.foreign.records import (
 from store.model import Actor, Provenance
 
 FORMAT = "mcp-server-memory"
+MAX_REPEATED = 2048
+"""Letters of an entity that its every observation may repeat: one has had 3,000 of them."""
 _NAMES = ("memory.jsonl", "memory.json")
 _TEXT_KEYS = ("content", "text", "observation")
 _TIME_KEYS = ("addedAt", "createdAt", "timestamp", "date")
@@ -56,7 +60,7 @@ class ServerMemoryReader:
     gathers: bool = False
 
     def detect(self, path: Path) -> str | None:
-        if not jsonl.looks_like_json(path) or not path.is_file():
+        if not jsonl.looks_like_json(path) or not os.path.isfile(path):
             return None
         if any(_is_ours(line.value) for line in jsonl.first(path)):
             return "lines of type `entity` or `relation`"
@@ -117,6 +121,11 @@ class _Entity:
     type: str
     rest: dict[str, Any]
 
+    def shared(self, number: int) -> dict[str, Any]:
+        """What the raw record of each observation repeats of its entity: all, if it is short."""
+        small = number == 1 or len(json.dumps(self.rest)) <= MAX_REPEATED
+        return self.rest if small else {"name": subject(self.name)}
+
 
 @dataclass(slots=True)
 class _Reading:
@@ -129,6 +138,7 @@ class _Reading:
     memories: dict[str, ForeignMemory] = field(default_factory=dict)
     entities: dict[str, ForeignEntity] = field(default_factory=dict)
     mentions: dict[Mention, None] = field(default_factory=dict)
+    times: Counter[str] = field(default_factory=Counter)
     lines_of: dict[tuple[str, str, str], str] = field(default_factory=dict)
     """Relations as (from, to, type), each with its line."""
 
@@ -206,7 +216,7 @@ class _Reading:
                 source=FORMAT,
                 place=f"{shown(self.path)}:{entity.label.rpartition(':')[2]}",
                 native_id=key,
-                raw={"entity": entity.rest, "observation": jsonable(value)},
+                raw={"entity": entity.shared(number), "observation": jsonable(value)},
             ),
         )
         self.memories[key] = ForeignMemory(
@@ -217,12 +227,9 @@ class _Reading:
 
     def memory_key(self, entity: _Entity, text: str) -> str:
         """Entity and text; the same said twice gets a number, and the gate says `already`."""
-        first = f"{segment(entity.name)}#{fingerprint(entity.key or '', text)}"
-        key, count = first, 1
-        while key in self.memories:
-            count += 1
-            key = f"{first}~{count}"
-        return key
+        key = f"{segment(entity.name)}#{fingerprint(entity.key or '', text)}"
+        self.times[key] += 1
+        return key if self.times[key] == 1 else f"{key}~{self.times[key]}"
 
     def take_relation(self, label: str, value: dict[str, Any]) -> None:
         ends = [as_text(jsonable(value.get(k))) for k in ("from", "to", "relationType")]

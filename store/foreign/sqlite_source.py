@@ -8,6 +8,7 @@ read there. Rows are read whole and no transaction is held.
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import stat
@@ -100,7 +101,7 @@ def columns_of(path: Path, *tables: str) -> dict[str, tuple[str, ...]]:
     """
     driver = sqlite_module()
     try:
-        if not path.is_file():
+        if not os.path.isfile(path):
             return {}
         with _connected(driver, _immutable(path), path) as source:
             seen = {table: source.columns(table) for table in tables}
