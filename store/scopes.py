@@ -24,6 +24,8 @@ class ScopeRow:
     path: str
     tokens: str
     """Space-joined: one token for each ancestor, the scope's own last."""
+    new: bool = False
+    """Made in this transaction."""
 
 
 def clean_path(path: str) -> str:
@@ -89,7 +91,7 @@ def _make(conn: Connection, path: str, above: Iterable[str]) -> ScopeRow:
     number = int(added.scalar_one())
     tokens = " ".join([*above, token(number)])
     conn.execute(_NAME, {"i": number, "t": tokens})
-    return ScopeRow(number, path, tokens)
+    return ScopeRow(number, path, tokens, new=True)
 
 
 def look_alikes(conn: Connection, path: str) -> list[str]:

@@ -17,6 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from store import audit, scopes
+from store.embedding.space import Space
 from store.engines.protocol import IndexRow, IndexState, StoreEngine
 from store.ids import Ulids
 from store.model import Actor, ClosedAs, Draft, Provenance, Trust
@@ -85,7 +86,13 @@ class Work:
     """A write transaction of one actor. Made by `working`, never directly."""
 
     def __init__(
-        self, conn: Connection, engine: StoreEngine, actor: Actor, now: int, ids: Ulids
+        self,
+        conn: Connection,
+        engine: StoreEngine,
+        actor: Actor,
+        now: int,
+        ids: Ulids,
+        space: Space,
     ) -> None:
         self.conn = conn
         self.engine = engine
@@ -93,7 +100,9 @@ class Work:
         self.ids = ids
         self.head = audit.read_head(conn)
         self.at = max(now, self.head.at + 1)
-        self._rid = int(conn.execute(_LAST_RID).scalar_one())
+        self._rid: int | None = None
+        self._space = space
+        self._vectors_fit: bool | None = None
         self._scopes: dict[str, scopes.ScopeRow] = {}
         self._tokens: dict[int, tuple[str, str]] = {}
         self._tally = Tally()
@@ -202,6 +211,8 @@ class Work:
         an agent's answer tells whether a word occurs in it.
         """
         draft, place = prepared.draft, self.scope(prepared.draft.scope)
+        if self._rid is None:
+            self._rid = int(self.conn.execute(_LAST_RID).scalar_one())
         self._rid += 1
         row = {
             "rid": self._rid,
@@ -237,6 +248,9 @@ class Work:
         self, row: dict[str, Any], prepared: Prepared, place: scopes.ScopeRow, counted: bool
     ) -> None:
         state = index_state(row["closed_at"], row["closed_as"])
+        if self._vectors_fit is None:
+            self._vectors_fit = self._space.admits(self.conn, self.engine)
+        vector = prepared.vector if self._vectors_fit else None
         self._pending.index.append(
             IndexRow(
                 row["rid"],
@@ -244,7 +258,7 @@ class Work:
                 prepared.words,
                 prepared.parts,
                 prepared.length,
-                prepared.vector,
+                vector,
                 state,
             )
         )
@@ -344,9 +358,11 @@ def index_state(closed_at: int | None, closed_as: str | None) -> IndexState:
 
 
 @contextmanager
-def working(engine: StoreEngine, actor: Actor, clock: Clock, ids: Ulids) -> Iterator[Work]:
+def working(
+    engine: StoreEngine, actor: Actor, clock: Clock, ids: Ulids, space: Space
+) -> Iterator[Work]:
     """A write transaction: all of it or nothing."""
     with engine.write() as conn:
-        work = Work(conn, engine, actor, to_us(clock()), ids)
+        work = Work(conn, engine, actor, to_us(clock()), ids, space)
         yield work
         work.flush()

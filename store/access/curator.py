@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from sqlalchemy import Connection
+
 from store.access import reindexing
 from store.audit import verify as verify_events
+from store.errors import Forbidden
 from store.lifecycle import closing, correct, importing, marks, remember, undo
 from store.lifecycle.writer import Writer
 from store.model import (
@@ -33,7 +36,6 @@ from store.reads.grants import Sight, resolve
 from store.search import explain, pipeline
 from store.search.pipeline import Asked
 from store.times import to_us
-from sqlalchemy import Connection
 
 
 class CuratorView:
@@ -144,14 +146,19 @@ class CuratorView:
             )
 
     def verify_log(self, head: str | None = None) -> LogCheck:
-        """Read the whole log and every version again (law 6)."""
+        """Read the whole log and every version again (law 6).
+
+        Raises `Forbidden` for a narrowed grant: the log is one, over all scopes.
+        """
+        if self._writer.grant.read is not None:
+            raise Forbidden("The log covers every scope; this view is of some only.")
         with self._writer.engine.read() as conn:
             return verify_events(conn, head)
 
     def changed(self) -> int:
         """The change counter: the last event's seq (law 14)."""
         with self._writer.engine.read() as conn:
-            return events.last(conn)
+            return events.last(conn, self._sight(conn))
 
     # --- deciding -----------------------------------------------------------------------
 

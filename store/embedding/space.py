@@ -32,6 +32,7 @@ class Space:
         self._load = load
         self._embedder: Embedder | None = None
         self._failure: str | None = None if load else NO_MODEL
+        self._text: str | None = None
         self._lock = threading.Lock()
 
     @property
@@ -59,24 +60,24 @@ class Space:
             return "no vectors are stored yet"
         return difference(stamped, embedder.identity.with_terms(TERMS_VERSION))
 
-    def fits(self, conn: Connection) -> bool:
-        """Whether this program's vectors may be stored beside the ones that are there."""
-        embedder, stamped = self.embedder, stamped_identity(conn)
-        if embedder is None or stamped is None:
-            return False
-        return difference(stamped, embedder.identity.with_terms(TERMS_VERSION)) is None
-
     def identity_text(self) -> str:
         """This program's identity as the store keeps it."""
-        assert self.embedder is not None
-        return self.embedder.identity.with_terms(TERMS_VERSION).to_json()
+        if self._text is None:
+            assert self.embedder is not None
+            self._text = self.embedder.identity.with_terms(TERMS_VERSION).to_json()
+        return self._text
 
-    def stamp(self, conn: Connection, engine: StoreEngine) -> None:
-        """Mark a store without vectors as this model's. Within a write transaction."""
-        embedder = self.embedder
-        if embedder is not None and stamped_identity(conn) is None:
-            engine.reset_vectors(conn, embedder.dimension)
+    def admits(self, conn: Connection, engine: StoreEngine) -> bool:
+        """Whether this program's vectors may be stored beside those that are there; a store
+        without any is marked as this model's. Within a write transaction."""
+        if self.embedder is None:
+            return False
+        stamped = facts.get(conn, facts.EMBEDDING)
+        if stamped is None:
+            engine.reset_vectors(conn, self.embedder.dimension)
             facts.put(conn, facts.EMBEDDING, self.identity_text())
+            return True
+        return stamped == self.identity_text()
 
     def blobs(self, texts: Sequence[str]) -> list[bytes | None]:
         """Stored form of each text's vector; None for a text without tokens or a model."""

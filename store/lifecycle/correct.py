@@ -60,7 +60,6 @@ def correct(
     except TooLarge as error:
         return Written(old["memory_id"], old["version"], Outcome.REFUSED, reason=str(error))
     with writer.working() as work:
-        writer.space.stamp(work.conn, writer.engine)
         if prepared.fold_hash == old["fold_hash"] and _is_live(work, old, expect):
             return confirm(work, old, prepared)
         return replace_live(

@@ -99,7 +99,6 @@ def import_path(
     else:
         for batch in _batches(writer, source, override, tally):
             with writer.working() as work:
-                writer.space.stamp(work.conn, writer.engine)
                 _take_batch(work, source, batch, tally)
         event = _finish(writer, source, override, tally)
     return _report(source, tally, dry_run, event)

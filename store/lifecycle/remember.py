@@ -37,12 +37,11 @@ def remember(writer: Writer, draft: Draft) -> Written:
     except TooLarge as error:
         return Written(None, None, Outcome.REFUSED, reason=str(error))
     with writer.working() as work:
-        writer.space.stamp(work.conn, writer.engine)
         _check_links(writer, work, prepared.draft)
         same = admission.same_live(work, prepared)
         if same is not None:
             return confirm(work, same, prepared)
-        return _store(work, prepared)
+        return _store(writer, work, prepared)
 
 
 def _allowed(writer: Writer, draft: Draft) -> Draft:
@@ -66,9 +65,8 @@ def _check_links(writer: Writer, work: Work, draft: Draft) -> None:
             raise NotFound(f"There is no memory {identifier!r} here.", "Give the whole id.")
 
 
-def _store(work: Work, prepared: Prepared) -> Written:
+def _store(writer: Writer, work: Work, prepared: Prepared) -> Written:
     draft = prepared.draft
-    new_scope = scopes.find(work.conn, draft.scope) is None
     identifier, wrote = work.new_memory(prepared)
     seq = work.record(
         "remember",
@@ -80,8 +78,9 @@ def _store(work: Work, prepared: Prepared) -> Written:
     for source in draft.derived_from:
         work.add_link("derived", (source, None), (identifier, 1), seq)
     warnings = [*prepared.warnings]
-    if new_scope:
-        warnings += [_alike(draft.scope, other) for other in scopes.look_alikes(work.conn, draft.scope)]
+    if work.scope(draft.scope).new:
+        alike = scopes.look_alikes(work.conn, draft.scope)
+        warnings += [_alike(draft.scope, o) for o in alike if writer.grant.may_read(o)]
     return Written(
         identifier,
         1,
@@ -133,7 +132,6 @@ def remember_many(writer: Writer, drafts: Iterable[Draft]) -> Iterator[list[Writ
     while batch := list(islice(todo, BATCH)):
         prepared = admission.prepare([_allowed(writer, d) for d in batch], writer.space)
         with writer.working() as work:
-            writer.space.stamp(work.conn, writer.engine)
             yield _store_batch(work, prepared)
 
 

@@ -76,35 +76,49 @@ def _row(conn: Connection, writer: Writer, act: Event) -> Mapping[str, Any]:
 
 
 def _check_untouched(conn: Connection, act: Event) -> None:
-    """Refuse when a later act changed the memory; names it."""
+    """Refuse when a later act still stands on what this one left; names it.
+
+    An act that was undone, and that undo, cancel out.
+    """
+    undone = select(event.c.undoes).where(event.c.undoes.is_not(None))
     later = conn.execute(
-        select(event.c.seq, event.c.action, event.c.version)
+        select(event.c.seq, event.c.action, event.c.version, event.c.undoes)
         .where(
             event.c.memory_id == act.memory,
             event.c.seq > act.seq,
             event.c.action.not_in(_QUIET),
+            event.c.seq.not_in(undone),
         )
         .order_by(event.c.seq)
     ).all()
     for one in later:
-        if not _concerns(act, one.action):
+        if one.undoes is not None and one.undoes >= act.seq:
+            if one.undoes == act.seq:
+                raise NotPossible(f"#{act.seq} was undone already (#{one.seq}).")
             continue
-        what = f"v{one.version}" if one.version else one.action
+        if not _touches_same(conn, act, one.action, one.undoes):
+            continue
+        what = f"v{one.version}" if one.action in _WRITES_TEXT else f"{one.action} of v{one.version}"
         raise NotPossible(
-            f"Cannot undo #{act.seq}: {what} (#{one.seq}, {one.action}) came after it.",
-            "Undo that first.",
+            f"Cannot undo #{act.seq}: {what} (#{one.seq}) came after it.", "Undo that first."
         )
 
 
 _FIELD = {verb: rule.column for verb, rule in marks.MARKS.items()}
+_WRITES_TEXT = frozenset({"correct", "change", "restore", "merge", "unmerge", "undo"})
 
 
-def _concerns(act: Event, later: str) -> bool:
-    """Whether a later act touches what `act` left. Marks on other fields do not."""
+def _touches_same(conn: Connection, act: Event, later: str, undoes: int | None) -> bool:
+    """Whether a later act touches what `act` left: a mark only its own field, and trust also
+    falls with a correction."""
+    if undoes is not None:
+        later = conn.execute(select(event.c.action).where(event.c.seq == undoes)).scalar_one()
     mine, other = _FIELD.get(act.action), _FIELD.get(later)
-    if mine is None or other is None:
-        return mine is None or mine == "trust" or other is not None
-    return mine == other
+    if mine is not None and other is not None:
+        return mine == other
+    if mine is not None:
+        return mine == "trust" or later not in ("correct", "change")
+    return other is None
 
 
 def _text_before(

@@ -35,7 +35,7 @@ class Writer:
 
     @contextmanager
     def working(self) -> Iterator[Work]:
-        with working(self.engine, self.actor, self.clock, self.ids) as work:
+        with working(self.engine, self.actor, self.clock, self.ids, self.space) as work:
             yield work
 
     def sight(self, conn: Connection) -> Sight:

@@ -122,7 +122,7 @@ def stats(conn: Connection, sight: Sight, engine: StoreEngine, space: Space) -> 
         ),
         events=_count(conn, select(func.count()).select_from(event)) if sight.scope_ids is None
         else _count(conn, select(func.count()).select_from(event).where(event.c.memory_id.in_(ids))),
-        head=head.hash,
+        head=head.hash if sight.scope_ids is None else "",
         store_id=facts.get(conn, facts.STORE_ID) or "",
         embedded_by=None if stamped is None else stamped.model,
         keyword_only=space.why_off(conn),

@@ -49,6 +49,7 @@ def one(conn: Connection, sight: Sight, seq: int) -> Event | None:
     return None if row is None else as_event(row)
 
 
-def last(conn: Connection) -> int:
-    """The change counter: seq of the newest event, 0 for an empty store."""
-    return int(conn.execute(select(func.coalesce(func.max(event.c.seq), 0))).scalar_one())
+def last(conn: Connection, sight: Sight) -> int:
+    """The change counter: seq of the newest event in sight, 0 when there is none."""
+    newest = select(func.coalesce(func.max(event.c.seq), 0)).where(_in_grant(sight))
+    return int(conn.execute(newest).scalar_one())

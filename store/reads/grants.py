@@ -15,7 +15,7 @@ from store.errors import Forbidden
 from store.model import NOW, Moment
 from store.schema import scope
 from store.scopes import clean_path, covers, token
-from store.times import to_us
+from store.times import OPEN_END, to_us
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -91,7 +91,8 @@ def resolve(
     asked = None if within is None else [clean_path(p) for p in within]
     wanted = _narrow(grant, asked)
     t = now if moment.true_at is None else to_us(moment.true_at)
-    k = now if moment.known_at is None else to_us(moment.known_at)
+    # Record times may run ahead of the clock by microseconds (law 15): "as known now" is all.
+    k = OPEN_END if moment.known_at is None else to_us(moment.known_at)
     past = not moment.is_now
     if wanted is None:
         return Sight(None, None, (), t, k, now, agent, past)

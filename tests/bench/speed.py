@@ -1,0 +1,184 @@
+"""Speed, as ratios within one run: the machine's own speed cancels out.
+
+- A ranked answer against the two bare SQL queries it rests on: the same full-text expression
+  and the same nearest-neighbour question, asked of the same file by the bare driver.
+- One `remember` against the same four-table write (version, full text, vector, event) by the
+  bare driver, on the same file, one transaction each.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from store import Actor, Draft, Store, open_store
+from store.engines import sqlite_fts
+from store.engines.sqlite_open import connector
+from store.search.pipeline import Asked
+
+ROUNDS = 40
+_THINGS = (
+    "deploy region failover rollback pager rotation invoice webhook retry queue cache berth "
+    "booking harbor tide crane gate token session login password index replica backup restore "
+    "migration schema column trigger worker timeout latency budget alert dashboard runbook tenant "
+    "quota limit cursor page export import report ledger currency refund holiday freeze branch "
+    "release build artifact container cluster node volume snapshot certificate proxy header cookie"
+).split()
+_PLACES = "frankfurt dublin oslo hamburg danang lisbon tokyo austin lyon porto".split()
+
+
+def notes(count: int, seed: int = 7) -> Iterator[Draft]:
+    """Varied notes of some twenty words, a long tail of rare ones among them."""
+    chance = random.Random(seed)
+    for number in range(count):
+        words = chance.choices(_THINGS, k=12) + chance.choices(_PLACES, k=2)
+        words += [f"svc{chance.randrange(2000)}", str(chance.randrange(9000)), f"x{number:06d}"]
+        chance.shuffle(words)
+        yield Draft(" ".join(words), scope=f"project/p{number % 20:02d}")
+
+
+def queries(seed: int = 11) -> list[str]:
+    chance = random.Random(seed)
+    return [
+        " ".join([*chance.sample(_THINGS, 2), f"svc{chance.randrange(2000)}"])
+        for _ in range(ROUNDS)
+    ]
+
+
+def median_ms(acts: list[Callable[[], object]]) -> float:
+    times = []
+    for act in acts:
+        start = time.perf_counter()
+        act()
+        times.append((time.perf_counter() - start) * 1000)
+    return statistics.median(times)
+
+
+def run(sizes: tuple[int, ...] = (10_000, 100_000)) -> None:
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "bench.db"
+            with open_store(path) as store:
+                me = store.curator(Actor.human("bench"))
+                start = time.perf_counter()
+                me.remember_many(notes(size))
+                rate = size / (time.perf_counter() - start)
+                print(f"\n{size:,} memories   written in bulk at {rate:,.0f} a second")
+                _searching(store, path)
+                _writing(store, path)
+
+
+def _searching(store: Store, path: Path) -> None:
+    me = store.curator(Actor.human("bench"))
+    asked = [Asked(text, limit=20, with_withheld=False) for text in queries()]
+    for one in asked[:5]:
+        me.search(one)
+    raw = connector(path, read_only=True)()
+    bare = [_bare_queries(store, raw, one) for one in asked]
+    floor = median_ms([q for q in bare])
+    answer = median_ms([lambda one=one: me.search(one) for one in asked])  # type: ignore[misc]
+    whole = median_ms(
+        [lambda one=one: me.search(replace(one, with_withheld=True)) for one in asked]  # type: ignore[misc]
+    )
+    floor = min(floor, median_ms([q for q in bare]))
+    raw.close()
+    print(f"  two bare SQL queries      {floor:8.2f} ms")
+    print(f"  ranked answer             {answer:8.2f} ms   × {answer / floor:.2f}   (aim ≤ 1.2)")
+    print(f"  with what was withheld    {whole:8.2f} ms   × {whole / floor:.2f}   (aim ≤ 2.3)")
+
+
+def _bare_queries(store: Store, raw: Any, asked: Asked) -> Callable[[], object]:
+    from store.search.terms import words_and_parts
+
+    words, parts = words_and_parts(asked.text)
+    any_of = " OR ".join(map(sqlite_fts.quoted, dict.fromkeys([*words, *parts])))
+    match = f"({{words parts}} : ({any_of})) AND (scope : (zlivez OR zchangedz))"
+    (vector,) = store.space.blobs([asked.text])
+
+    def ask() -> object:
+        found = raw.execute(
+            "SELECT rowid, rank FROM version_fts WHERE version_fts MATCH ? ORDER BY rank LIMIT 50",
+            (match,),
+        ).fetchall()
+        near = raw.execute(
+            "SELECT rid, distance FROM vec_open WHERE vector MATCH ? AND k = 50", (vector,)
+        ).fetchall()
+        return found, near
+
+    return ask
+
+
+def _writing(store: Store, path: Path) -> None:
+    from store.gate import admission
+
+    me = store.curator(Actor.human("bench"))
+    drafts = list(notes(ROUNDS * 5, seed=99))
+    prepared = admission.prepare(drafts, store.space)
+    fresh = [replace(d, text=d.text + " again") for d in drafts]
+    raw = connector(path, read_only=False)()
+    rows = _bare_rows(raw, prepared)
+    for draft in notes(10, seed=5):
+        me.remember(draft)
+    bare = median_ms([lambda row=row: _bare_write(raw, row) for row in rows])  # type: ignore[misc]
+    whole = median_ms([lambda d=d: me.remember(d) for d in fresh])  # type: ignore[misc]
+    ready = median_ms([lambda d=d: admission.prepare([d], store.space) for d in fresh])  # type: ignore[misc]
+    raw.close()
+    print(f"  bare four-table write     {bare:8.3f} ms")
+    print(f"  remember                  {whole:8.3f} ms   × {whole / bare:.2f}   (aim ≤ 4)")
+    rest = whole - ready
+    print(f"    without mask and embed  {rest:8.3f} ms   × {rest / bare:.2f}   (aim ≤ 2.5)")
+
+
+def _bare_rows(raw: Any, prepared: list[Any]) -> list[dict[str, Any]]:
+    """The values of each write, ready; they are written far above the store's own row ids."""
+    sample = dict(
+        zip(
+            [c[1] for c in raw.execute("PRAGMA table_info(version)")],
+            raw.execute("SELECT * FROM version LIMIT 1").fetchone(),
+            strict=True,
+        )
+    )
+    head = dict(
+        zip(
+            [c[1] for c in raw.execute("PRAGMA table_info(event)")],
+            raw.execute("SELECT * FROM event LIMIT 1").fetchone(),
+            strict=True,
+        )
+    )
+    raw.execute("CREATE TABLE bare_version AS SELECT * FROM version WHERE 0")
+    raw.execute("CREATE UNIQUE INDEX bare_1 ON bare_version(memory_id, version)")
+    raw.execute("CREATE INDEX bare_2 ON bare_version(scope_id, asserted_at)")
+    raw.execute("CREATE INDEX bare_3 ON bare_version(fold_hash)")
+    raw.execute("CREATE TABLE bare_event AS SELECT * FROM event WHERE 0")
+    first = raw.execute("SELECT max(rid) FROM version").fetchone()[0] + 1_000_000
+    return [
+        {
+            "version": {
+                **sample,
+                "rid": first + n,
+                "memory_id": f"bare{n:08d}",
+                "text": one.draft.text,
+                "fold_hash": one.fold_hash,
+            },
+            "fts": (first + n, "s1z zlivez", one.words, one.parts),
+            "vector": (first + n, one.vector),
+            "event": {**head, "seq": n},
+        }
+        for n, one in enumerate(prepared)
+    ]
+
+
+def _bare_write(raw: Any, row: dict[str, Any]) -> None:
+    raw.execute("BEGIN IMMEDIATE")
+    for table in ("version", "event"):
+        marks = ",".join("?" * len(row[table]))
+        raw.execute(f"INSERT INTO bare_{table} VALUES ({marks})", list(row[table].values()))
+    raw.execute("INSERT INTO version_fts(rowid, scope, words, parts) VALUES (?,?,?,?)", row["fts"])
+    raw.execute("INSERT INTO vec_open(rid, vector) VALUES (?,?)", row["vector"])
+    raw.execute("COMMIT")

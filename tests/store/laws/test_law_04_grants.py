@@ -1,0 +1,194 @@
+"""Law 4: no read without a grant; a foreign word changes no figure.
+
+Enforced by `return table.c.scope_id.in_(sight.scope_ids)` in store/reads/predicate.py. The
+tables below hold every public method of both views; a method that is in none fails.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from store import Actor, Draft, Grant, Moment, Store
+from store.access.agent import AgentView
+from store.access.curator import CuratorView
+from store.errors import Forbidden, NotFound, StoreError
+from store.search.pipeline import Asked
+
+OWN, FOREIGN = "project/a", "project/b"
+SECRET = "zanzibar"
+"""A word that only foreign memories hold at first."""
+QUERY = "deploy region zanzibar"
+
+Read = Callable[[Any, Mapping[str, str]], Any]
+
+CURATOR_READS: Mapping[str, Read] = {
+    "search": lambda v, ids: v.search(Asked(QUERY)),
+    "withheld": lambda v, ids: v.withheld(Asked(QUERY)),
+    "why": lambda v, ids: v.why(ids["own"], QUERY),
+    "facets": lambda v, ids: v.facets(Asked("")),
+    "get": lambda v, ids: v.get(ids["own"]),
+    "show": lambda v, ids: v.show(ids["own"]),
+    "chain": lambda v, ids: v.chain(ids["own"]),
+    "history": lambda v, ids: v.history(ids["own"]),
+    "as_of": lambda v, ids: v.as_of(ids["own"], Moment()),
+    "list": lambda v, ids: v.list(state="all"),
+    "scopes": lambda v, ids: v.scopes(),
+    "stats": lambda v, ids: v.stats(),
+    "events": lambda v, ids: v.events(),
+    "changed": lambda v, ids: v.changed(),
+}
+CURATOR_WITHOUT_MEMORIES = {"verify_log"}
+"""Refused to a narrowed grant: the log is one over all scopes."""
+CURATOR_WRITES = {
+    "remember", "remember_many", "correct", "mark", "retire", "restore", "undo", "import_",
+    "reindex",
+}  # fmt: skip
+AGENT_READS: Mapping[str, Read] = {
+    "recall": lambda v, ids: v.recall(QUERY),
+    "get": lambda v, ids: v.get(ids["own"]),
+    "list": lambda v, ids: v.list(),
+}
+AGENT_WRITES = {"remember", "correct", "withdraw"}
+
+
+def _public(view: type) -> set[str]:
+    found = inspect.getmembers(view, inspect.isfunction)
+    return {name for name, _ in found if not name.startswith("_")}
+
+
+def test_every_public_method_is_in_a_table():
+    assert _public(CuratorView) == set(CURATOR_READS) | CURATOR_WITHOUT_MEMORIES | CURATOR_WRITES
+    assert _public(AgentView) == set(AGENT_READS) | AGENT_WRITES
+
+
+@pytest.fixture
+def ids(me: CuratorView) -> dict[str, str]:
+    """One chain in each scope, with a closed version, marks and events on both."""
+    found = {}
+    for name, scope in (("own", OWN), ("foreign", FOREIGN)):
+        word = SECRET if scope == FOREIGN else "harbor"
+        first = me.remember(
+            Draft(f"The {word} deploy region was us-east-1", scope, subject="deploy.region")
+        )
+        assert first.id is not None
+        me.correct(first.id, f"The {word} deploy region is eu-central-1", reason=f"{word} moved")
+        me.mark("pin", first.id)
+        gone = me.remember(Draft(f"A {word} deploy region nobody uses", scope))
+        assert gone.id is not None
+        me.retire(gone.id)
+        found[name] = first.id
+        found[f"{name} gone"] = gone.id
+    return found
+
+
+def _curator(store: Store) -> CuratorView:
+    return store.curator(Actor.human("sam"), Grant(read={OWN}))
+
+
+def _agent(store: Store) -> AgentView:
+    return store.agent(Actor.agent("codex"), Grant(read={OWN}))
+
+
+def _views(store: Store) -> list[tuple[Any, str, Read]]:
+    return [(_curator(store), n, r) for n, r in CURATOR_READS.items()] + [
+        (_agent(store), n, r) for n, r in AGENT_READS.items()
+    ]
+
+
+NAMES = [f"curator.{n}" for n in CURATOR_READS] + [f"agent.{n}" for n in AGENT_READS]
+
+
+def _plain(value: Any) -> Any:
+    """An answer as plain data without the times it took."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
+        return {k: _plain(v) for k, v in fields.items() if k != "timings_ms"}
+    if isinstance(value, Mapping):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    return value
+
+
+@pytest.mark.parametrize("number", range(len(NAMES)), ids=NAMES)
+def test_a_read_keeps_the_foreign_scope_out_and_returns_its_own(store, ids, number):
+    view, name, read = _views(store)[number]
+    answer = repr(_plain(read(view, ids))).replace(repr(QUERY), "")
+    for sign in (SECRET, FOREIGN, ids["foreign"], ids["foreign gone"]):
+        assert sign not in answer, f"{name} shows {sign}"
+    if name == "changed":
+        assert int(answer) > 0
+    elif name == "facets":
+        assert OWN in answer
+    elif name == "withheld":
+        assert "retired" in answer
+    else:
+        assert ids["own"] in answer or OWN in answer
+
+
+@pytest.mark.parametrize("number", range(len(NAMES)), ids=NAMES)
+def test_a_foreign_word_changes_no_figure(store, me, ids, number):
+    view, _, read = _views(store)[number]
+    before = _plain(read(view, ids))
+    for n in range(30):
+        me.remember(Draft(f"zanzibar deploy region number {n} harbor", f"{FOREIGN}/deep"))
+        me.remember(Draft(f"zanzibar deploy region number {n} harbor", "global"))
+    me.retire(ids["foreign"])
+    assert _plain(read(view, ids)) == before
+    me.remember(Draft("zanzibar deploy region of our own", OWN))  # included: one's own does
+    after = _plain(read(view, ids))
+    if read not in (CURATOR_READS[n] for n in ("get", "show", "chain", "history", "as_of")) and (
+        read is not AGENT_READS["get"]
+    ):
+        assert after != before
+
+
+def test_a_foreign_id_is_worded_exactly_like_an_unknown_one(store, ids):
+    unknown = ids["foreign"][:-6] + "ZZZZZZ"
+    for view in (_curator(store), _agent(store)):
+        said = []
+        for identifier in (ids["foreign"], unknown):
+            with pytest.raises(NotFound) as refused:
+                view.get(identifier)
+            said.append(str(refused.value).replace(identifier, "ID") + refused.value.hint)
+        assert said[0] == said[1]
+        assert view.get(ids["own"]).scope == OWN
+
+
+def test_nothing_is_written_outside_the_grant(store, me, ids):
+    before = me.changed()
+    mine = _curator(store)
+    acts: list[Callable[[], object]] = [
+        lambda: mine.remember(Draft("x y", FOREIGN)),
+        lambda: mine.remember(Draft("x y", "global")),
+        lambda: mine.remember(Draft("x y", "project")),
+        lambda: mine.correct(ids["foreign"], "x y"),
+        lambda: mine.retire(ids["foreign"]),
+        lambda: mine.mark("verify", ids["foreign"]),
+        lambda: mine.restore(ids["foreign gone"]),
+        lambda: _agent(store).remember("x y", scope=FOREIGN),
+        lambda: _agent(store).withdraw(ids["foreign"]),
+    ]
+    for act in acts:
+        with pytest.raises(StoreError):
+            act()
+    assert me.changed() == before
+    assert mine.remember(Draft("x y", f"{OWN}/below")).outcome == "stored"
+
+
+def test_a_grant_covers_what_lies_below_and_never_above(store, me):
+    for scope in ("team", "team/web", "team/web/auth", "team/website"):
+        me.remember(Draft(f"a note of {scope}", scope))
+    view = store.curator(Actor.human("sam"), Grant(read={"team/web"}))
+    assert {m.scope for m in view.list().memories} == {"team/web", "team/web/auth"}
+
+
+def test_verify_log_is_refused_to_a_narrowed_grant(store, me):
+    with pytest.raises(Forbidden):
+        _curator(store).verify_log()
+    assert me.verify_log().intact
