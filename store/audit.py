@@ -19,7 +19,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, func, insert, select
 
 from store.model import Event, LogCheck
-from store.schema import IMMUTABLE, event, event_detail, redaction, version
+from store.schema import IMMUTABLE, Row, erased, event, event_detail, redaction, scope, version
 from store.times import from_us
 
 GENESIS = "0" * 64
@@ -54,15 +54,18 @@ def commit(salt: bytes, value: Any) -> str:
     return hashlib.sha256(salt + canonical(value)).hexdigest()
 
 
-def written_commitment(row: Mapping[str, Any], scope_path: str) -> str:
+def written_commitment(row: Row, scope_path: str) -> str:
     """What an event says of the version it wrote. Scope by its path, so it survives a copy."""
     return commit(row["salt"], [scope_path, *(row[name] for name in _COMMITTED)])
 
 
-def closed_commitment(rows: Sequence[Mapping[str, Any]]) -> str:
+def closed_commitment(rows: Sequence[Row]) -> str:
     """What an event says of the versions it closed, in the order of their ids."""
     parts = [
-        commit(r["salt"], [r["memory_id"], r["version"], r["closed_at"], r["closed_as"], r["true_until"]])
+        commit(
+            r["salt"],
+            [r["memory_id"], r["version"], r["closed_at"], r["closed_as"], r["true_until"]],
+        )
         for r in sorted(rows, key=lambda r: (r["memory_id"], r["version"]))
     ]
     return parts[0] if len(parts) == 1 else hashlib.sha256("".join(parts).encode()).hexdigest()
@@ -88,11 +91,11 @@ def chained(head: Head, fields: Mapping[str, Any]) -> dict[str, Any]:
     row["seq"] = head.seq + 1
     row["prev"] = head.hash
     row["hash"] = header_hash(row)
-    head.seq, head.at, head.hash = row["seq"], row["at"], row["hash"]
+    head.seq, head.at, head.hash = head.seq + 1, int(fields["at"]), str(row["hash"])
     return row
 
 
-def header_hash(row: Mapping[str, Any]) -> str:
+def header_hash(row: Row) -> str:
     return hashlib.sha256(canonical([row[name] for name in _HEADER])).hexdigest()
 
 
@@ -215,8 +218,6 @@ class _Walk:
 
     def check_versions(self, conn: Connection) -> tuple[int, str] | None:
         """The first version that is not as the log says it was written, or closed."""
-        from store.schema import scope
-
         rows = conn.execute(
             select(version, scope.c.path)
             .select_from(version.join(scope, scope.c.id == version.c.scope_id))
@@ -239,8 +240,6 @@ class _Walk:
         return self._count(conn, found)
 
     def _count(self, conn: Connection, found: int) -> tuple[int, str] | None:
-        from store.schema import erased
-
         gone = conn.execute(
             select(func.count())
             .select_from(event)

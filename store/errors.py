@@ -1,18 +1,18 @@
 """Everything the store may refuse, as one tree. Every message is fit to show a person.
 
-    StoreError                     something was refused; nothing was changed
-    ├── CannotOpen                 the store file or server cannot be used
-    │   ├── NotAStore              no SQLite file, or one of another program
-    │   ├── NewerSchema            written by a newer curator
-    │   └── Busy                   another program held the write lock too long
-    ├── StorageFull                the disk or the file-size limit is reached
-    ├── Invalid                    an argument that means nothing (date, scope, limit, profile)
-    │   └── TooLarge               over a stated limit
-    ├── NotFound                   no such id through this grant; also said for a foreign one
-    │   └── Ambiguous              several ids begin so
-    ├── Conflict                   the memory moved on since the writer looked
-    ├── NotPossible                not in this state (retire what is retired, release what is free)
-    └── Forbidden                  this view or grant does not allow it
+StoreError                     something was refused; nothing was changed
+├── CannotOpen                 the store file or server cannot be used
+│   ├── NotAStore              no SQLite file, or one of another program
+│   ├── NewerSchema            written by a newer curator
+│   └── Busy                   another program held the write lock too long
+├── StorageFull                the disk or the file-size limit is reached
+├── Invalid                    an argument that means nothing (date, scope, limit, profile)
+│   └── TooLarge               over a stated limit
+├── NotFound                   no such id through this grant; also said for a foreign one
+│   └── Ambiguous              several ids begin so
+├── Conflict                   the memory moved on since the writer looked
+├── NotPossible                not in this state (retire what is retired, release what is free)
+└── Forbidden                  this view or grant does not allow it
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ Times are microseconds since 1970; open ends are stored as sentinels (times.py).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import (
@@ -23,6 +24,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    RowMapping,
     String,
     Table,
     Text,
@@ -34,6 +36,9 @@ SCHEMA_VERSION = 1
 APPLICATION_ID = 0x4D454D43  # "MEMC" in the SQLite header: tells our files from others
 
 metadata = MetaData()
+
+Row = Mapping[str, Any] | RowMapping
+"""One row by column name, as read or as about to be written."""
 
 BigKey = BigInteger().with_variant(Integer(), "sqlite")
 """SQLite makes only INTEGER PRIMARY KEY an alias of the row id."""

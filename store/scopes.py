@@ -87,7 +87,9 @@ def ensure(conn: Connection, path: str) -> ScopeRow:
 
 
 def _make(conn: Connection, path: str, above: Iterable[str]) -> ScopeRow:
-    added = conn.execute(_ADD.returning(scope.c.id), {"path": path, "fold": fold(path), "tokens": ""})
+    added = conn.execute(
+        _ADD.returning(scope.c.id), {"path": path, "fold": fold(path), "tokens": ""}
+    )
     number = int(added.scalar_one())
     tokens = " ".join([*above, token(number)])
     conn.execute(_NAME, {"i": number, "t": tokens})

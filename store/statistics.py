@@ -7,9 +7,10 @@ Counts that fall to zero are removed with their term, for a term is text (law 7)
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, bindparam, func, select, text
 
 from store.reads.grants import Sight
 from store.schema import scope_stat, term_count
@@ -23,7 +24,9 @@ _ADD_SCOPE = (
     "DO UPDATE SET n = scope_stat.n + excluded.n, length = scope_stat.length + excluded.length"
 )
 _DROP_TERM = term_count.delete().where(
-    term_count.c.scope_id == bindparam("s"), term_count.c.term == bindparam("t"), term_count.c.n <= 0
+    term_count.c.scope_id == bindparam("s"),
+    term_count.c.term == bindparam("t"),
+    term_count.c.n <= 0,
 )
 
 
@@ -43,9 +46,9 @@ class Tally:
         stat[1] += sign * length
 
     def write(self, conn: Connection) -> None:
-        from sqlalchemy import text
-
-        changes = [{"s": s, "t": t, "d": d} for (s, t), d in sorted(self._terms.items()) if d]
+        changes: list[dict[str, Any]] = [
+            {"s": s, "t": t, "d": d} for (s, t), d in sorted(self._terms.items()) if d
+        ]
         if changes:
             conn.execute(text(_ADD_TERM), changes)
         fallen = [{"s": c["s"], "t": c["t"]} for c in changes if c["d"] < 0]
@@ -90,6 +93,3 @@ def share_of_store(conn: Connection, sight: Sight) -> float:
         return 1.0
     everything = conn.execute(select(func.coalesce(func.sum(scope_stat.c.n), 0))).scalar_one()
     return totals(conn, sight)[0] / max(int(everything), 1)
-
-
-__all__: Sequence[str] = ("Tally", "frequencies", "share_of_store", "totals")

@@ -21,7 +21,7 @@ from store.embedding.space import Space
 from store.engines.protocol import IndexRow, IndexState, StoreEngine
 from store.ids import Ulids
 from store.model import Actor, ClosedAs, Draft, Provenance, Trust
-from store.schema import link, memory, provenance, scope, version, version_terms
+from store.schema import Row, link, memory, provenance, scope, version, version_terms
 from store.statistics import Tally
 from store.times import Clock, end_us, start_us, to_us
 
@@ -279,13 +279,13 @@ class Work:
             }
         )
 
-    def pending_version(self) -> Mapping[str, Any]:
+    def pending_version(self) -> Row:
         """The version gathered last and not yet written."""
         return self._pending.versions[-1]
 
     def close(
         self, memory_id: str, how: ClosedAs, *, seen: int | None, true_until: int | None = None
-    ) -> Mapping[str, Any] | None:
+    ) -> Row | None:
         """The guarded close (law 2): one statement that matches only while the version is
         live (and is the one `seen`, if given). The closed row, or None when it lost."""
         self.flush()

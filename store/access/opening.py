@@ -35,9 +35,7 @@ def bundled_model() -> Embedder:
 class Store:
     """An opened store. Reads nothing and writes nothing by itself: take a view."""
 
-    def __init__(
-        self, engine: StoreEngine, space: Space, clock: Clock, ids: Ulids
-    ) -> None:
+    def __init__(self, engine: StoreEngine, space: Space, clock: Clock, ids: Ulids) -> None:
         self.engine = engine
         self.space = space
         self.clock = clock

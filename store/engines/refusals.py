@@ -23,9 +23,7 @@ def as_refusal(error: BaseException, location: str) -> StoreError | None:
     if any(sign in text for sign in _BUSY):
         return Busy("Another program is writing to this store.")
     if any(sign in text for sign in _BROKEN):
-        return NotAStore(
-            f"{location} is damaged and cannot be read.", "Restore it from a backup."
-        )
+        return NotAStore(f"{location} is damaged and cannot be read.", "Restore it from a backup.")
     if any(sign in text for sign in _CLOSED):
         return CannotOpen(f"{location} cannot be written here. Nothing was changed.")
     return None

@@ -80,8 +80,6 @@ class SqliteEngine:
             poolclass=QueuePool,
             pool_size=4 if read_only else 1,
             max_overflow=28,
-            pool_reset_on_return=None,
-            skip_autocommit_rollback=True,
         )
         begin = "BEGIN" if read_only else "BEGIN IMMEDIATE"
 
@@ -228,7 +226,8 @@ class SqliteEngine:
     def vectors(self, conn: Connection, rids: Sequence[int]) -> dict[int, bytes]:
         if not rids:
             return {}
-        return {rid: vector for rid, vector in conn.execute(_VECTORS, {"rids": list(rids)})}
+        found = conn.execute(_VECTORS, {"rids": list(rids)}).tuples()
+        return dict(found.all())
 
     # --- upkeep -------------------------------------------------------------------------
 

@@ -14,12 +14,14 @@ from sqlalchemy import Connection
 
 from store.engines.protocol import IndexState, Match
 
-_STATE_TOKEN: dict[IndexState, str] = {"live": "zlivez", "changed": "zchangedz", "closed": "zclosedz"}
+_STATE_TOKEN: dict[IndexState, str] = {
+    "live": "zlivez",
+    "changed": "zchangedz",
+    "closed": "zclosedz",
+}
 _STATE_OF = {token: state for state, token in _STATE_TOKEN.items()}
 
-_ADD = (
-    "INSERT INTO version_fts(rowid, scope, words, parts) VALUES (:rid, :scope, :words, :parts)"
-)
+_ADD = "INSERT INTO version_fts(rowid, scope, words, parts) VALUES (:rid, :scope, :words, :parts)"
 _ADD_AGAIN = (
     "INSERT INTO version_fts(rowid, scope, words, parts) "
     "SELECT rid, scope, words, parts FROM version_terms WHERE rid = ?"
@@ -34,7 +36,7 @@ def create(conn: Connection, sqlite_version: tuple[int, ...]) -> None:
     conn.exec_driver_sql(
         "CREATE VIRTUAL TABLE version_fts USING fts5(scope, words, parts, "
         "content='version_terms', content_rowid='rid', detail=full, "
-        "tokenize=\"unicode61 remove_diacritics 0\")"
+        'tokenize="unicode61 remove_diacritics 0")'
     )
     conn.exec_driver_sql(
         "INSERT INTO version_fts(version_fts, rank) VALUES ('rank', 'bm25(0.0, 1.0, 0.6)')"
@@ -54,7 +56,9 @@ def state_of(scope: str) -> IndexState:
 
 
 def add(conn: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    conn.exec_driver_sql(_ADD, [{k: r[k] for k in ("rid", "scope", "words", "parts")} for r in rows])
+    conn.exec_driver_sql(
+        _ADD, [{k: r[k] for k in ("rid", "scope", "words", "parts")} for r in rows]
+    )
 
 
 def add_again(conn: Connection, rid: int) -> None:

@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import ColumnElement, Connection, bindparam, column, select, table, text
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    bindparam,
+    column,
+    select,
+    table,
+    text,
+)
 
 from store.engines.protocol import IndexState
 from store.schema import embedding, memory, version, version_terms
@@ -164,7 +173,7 @@ def _knn(
 def _sift(
     conn: Connection, found: Sequence[tuple[int, float]], where: ColumnElement[bool]
 ) -> list[tuple[int, float]]:
-    rids = bindparam("sift_rids", [rid for rid, _ in found], expanding=True)
+    rids: BindParameter[int] = bindparam("sift_rids", [rid for rid, _ in found], expanding=True)
     passing = set(conn.execute(_WHERE_ROWS.where(where, version.c.rid.in_(rids))).scalars())
     return [pair for pair in found if pair[0] in passing]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import bindparam, select, update
@@ -15,7 +14,7 @@ from store.lifecycle.writer import Writer
 from store.model import ClosedAs, Draft, Outcome, Trust, Written
 from store.reads.find import full_id, newest, resolve, unknown
 from store.reads.rows import as_memory
-from store.schema import memory, version
+from store.schema import Row, memory, version
 from store.work import Prepared, Times, Work
 
 _LATEST = update(memory).where(memory.c.id == bindparam("i")).values(latest=bindparam("n"))
@@ -35,10 +34,10 @@ def retire(
         return close_live(work, row["memory_id"], ClosedAs.RETIRED, "retire", why, expect)
 
 
-def _newest(writer: Writer, conn: Any, identifier: str) -> Mapping[str, Any]:
+def _newest(writer: Writer, conn: Any, identifier: str) -> Row:
     sight = writer.sight(conn)
     if sight.agent:
-        row: Mapping[str, Any] | None = resolve(conn, sight, identifier)
+        row: Row | None = resolve(conn, sight, identifier)
     else:
         row = newest(conn, sight, full_id(conn, sight, identifier))
     if row is None:
@@ -83,7 +82,7 @@ def restore(writer: Writer, identifier: str, *, reason: str | None = None) -> Wr
         return write_again(work, row["memory_id"], prepared, "restore", why)
 
 
-def draft_of(row: Mapping[str, Any]) -> Draft:
+def draft_of(row: Row) -> Draft:
     """The draft that would write this row's text again."""
     old = as_memory(row)
     return Draft(

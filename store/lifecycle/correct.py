@@ -6,7 +6,6 @@ A correction says the old text was never true; a change says it was true until `
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -21,7 +20,7 @@ from store.lifecycle.writer import Writer
 from store.model import ClosedAs, Draft, Outcome, Provenance, Trust, Written
 from store.reads.find import newest, resolve
 from store.reads.rows import as_memory
-from store.schema import memory, version
+from store.schema import Row, memory, version
 from store.times import iso, open_from_us, start_us, to_us
 from store.work import Prepared, Work
 
@@ -67,7 +66,7 @@ def correct(
         )
 
 
-def _before(writer: Writer, identifier: str) -> Mapping[str, Any]:
+def _before(writer: Writer, identifier: str) -> Row:
     """The newest version, read before the write lock is taken: what the successor keeps."""
     with writer.engine.read() as conn:
         sight = writer.sight(conn)
@@ -81,7 +80,7 @@ def _before(writer: Writer, identifier: str) -> Mapping[str, Any]:
         return {**row, "fold_hash": fold}
 
 
-def agents_limit(writer: Writer, old: Mapping[str, Any]) -> Written | None:
+def agents_limit(writer: Writer, old: Row) -> Written | None:
     """An agent may replace only what it wrote itself and no person verified (law 10)."""
     if not writer.is_agent:
         return None
@@ -102,9 +101,7 @@ def agents_limit(writer: Writer, old: Mapping[str, Any]) -> Written | None:
     )
 
 
-def _successor(
-    old: Mapping[str, Any], text: str, since: datetime | None, provenance: Provenance
-) -> Draft:
+def _successor(old: Row, text: str, since: datetime | None, provenance: Provenance) -> Draft:
     now = as_memory(old)
     if since is not None and now.valid_to is not None and since >= now.valid_to:
         raise Invalid(
@@ -127,7 +124,7 @@ def _successor(
     )
 
 
-def _is_live(work: Work, old: Mapping[str, Any], expect: int | None) -> bool:
+def _is_live(work: Work, old: Row, expect: int | None) -> bool:
     live = work.conn.execute(_LIVE, {"i": old["memory_id"]}).scalar()
     return live == old["version"] and expect in (None, live)
 
@@ -171,7 +168,7 @@ def replace_live(
     )
 
 
-def _kept_start(prepared: Prepared, closed: Mapping[str, Any], since: datetime | None) -> Prepared:
+def _kept_start(prepared: Prepared, closed: Row, since: datetime | None) -> Prepared:
     """A correction keeps what is now the start of its truth, also if a rival moved it."""
     if since is not None or start_us(prepared.draft.valid_from) == closed["valid_from"]:
         return prepared
@@ -184,7 +181,7 @@ def _record(
     memory_id: str,
     number: int,
     wrote: str,
-    closed: Mapping[str, Any],
+    closed: Row,
     since: datetime | None,
     reason: str | None,
     trust: str,

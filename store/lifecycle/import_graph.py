@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 def take(work: Work, source: ForeignStore, override: str | None, tally: Tally) -> None:
     """Store the graph around the memories that were taken."""
     work.flush()
-    entities = {e.key: _entity(work, e.name, e.type, override or e.scope, tally) for e in source.entities}
+    entities = {
+        e.key: _entity(work, e.name, e.type, override or e.scope, tally) for e in source.entities
+    }
     for one in source.mentions:
         memory_id, entity_id = tally.ids.get(one.memory_key), entities.get(one.entity_key)
         if memory_id and entity_id:
@@ -54,9 +56,7 @@ def _mention(work: Work, memory_id: str, entity_id: str) -> None:
         work.conn.execute(insert(mention), {"memory_id": memory_id, "entity_id": entity_id})
 
 
-def _relation(
-    work: Work, edge: ForeignRelation, entities: dict[str, str], tally: Tally
-) -> None:
+def _relation(work: Work, edge: ForeignRelation, entities: dict[str, str], tally: Tally) -> None:
     ids = {"memory": tally.ids, "entity": entities}
     start = ids[edge.source_kind].get(edge.source_key)
     if start is None:

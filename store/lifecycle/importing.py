@@ -42,9 +42,7 @@ _LIVE = (
 )
 _ERASED = select(erased.c.memory_id).where(erased.c.memory_id == bindparam("i"))
 _ADD_ORIGIN = insert(origin)
-_MERGED = (
-    update(memory).where(memory.c.id == bindparam("i")).values(merged_into=bindparam("into"))
-)
+_MERGED = update(memory).where(memory.c.id == bindparam("i")).values(merged_into=bindparam("into"))
 
 
 class _DryRun(Exception):
@@ -121,9 +119,7 @@ def _rehearse(
         return
 
 
-def _finish(
-    writer: Writer, source: ForeignStore, override: str | None, tally: Tally
-) -> int | None:
+def _finish(writer: Writer, source: ForeignStore, override: str | None, tally: Tally) -> int | None:
     """Merges, entities and relations, and the one event that says what was imported."""
     with writer.working() as work:
         _links(work, source, override, tally)
@@ -252,9 +248,7 @@ def _store_chain(work: Work, ready: _Ready, tally: Tally) -> str:
                 by=ready.memory.by,
             )
         else:
-            wrote = work.new_version(
-                identifier, number, prepared, times=times, by=ready.memory.by
-            )
+            wrote = work.new_version(identifier, number, prepared, times=times, by=ready.memory.by)
         _record(work, identifier, number, item, wrote, times)
         _count(work, item, prepared, tally)
     tally.memories += 1
@@ -363,9 +357,7 @@ def _links(work: Work, source: ForeignStore, override: str | None, tally: Tally)
     work.flush()
 
 
-def _report(
-    source: ForeignStore, tally: Tally, dry_run: bool, event: int | None
-) -> ImportReport:
+def _report(source: ForeignStore, tally: Tally, dry_run: bool, event: int | None) -> ImportReport:
     return ImportReport(
         format=source.format,
         path=source.path,

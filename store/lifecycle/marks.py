@@ -17,7 +17,7 @@ from store.gate import admission
 from store.lifecycle.writer import Writer
 from store.model import Outcome, Trust, Written
 from store.reads.find import full_id, newest, unknown
-from store.schema import memory, version
+from store.schema import Row, memory, version
 from store.work import Work
 
 UNREVIEWED, VERIFIED = Trust.UNREVIEWED.value, Trust.VERIFIED.value
@@ -82,9 +82,7 @@ def mark(
         return _set(work, verb, row, why, expect)
 
 
-def _set(
-    work: Work, verb: str, row: Mapping[str, Any], reason: str | None, expect: int | None
-) -> Written:
+def _set(work: Work, verb: str, row: Row, reason: str | None, expect: int | None) -> Written:
     rule = MARKS[verb]
     short = row["memory_id"][:8]
     if row["closed_at"] is not None:
@@ -113,7 +111,7 @@ def _set(
 def apply(
     work: Work,
     verb: str,
-    row: Mapping[str, Any],
+    row: Row,
     column: str,
     value: Any,
     reason: str | None,
@@ -121,9 +119,7 @@ def apply(
 ) -> Written:
     """Write the mark and its event; a quarantined text leaves the statistics (law 5)."""
     before = row[column]
-    work.conn.execute(
-        update(memory).where(memory.c.id == row["memory_id"]).values({column: value})
-    )
+    work.conn.execute(update(memory).where(memory.c.id == row["memory_id"]).values({column: value}))
     if QUARANTINED in (before, value):
         _count(work, row["memory_id"], -1 if value == QUARANTINED else 1)
     detail = {"before": before, "after": value, **({"reason": reason} if reason else {})}

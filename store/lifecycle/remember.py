@@ -99,9 +99,7 @@ def confirm(work: Work, same: Any, prepared: Prepared) -> Written:
     """The same statement again: no version, but a `confirmed` event, and asserted_at moves."""
     if work.actor.kind == "agent" and same["trust"] == Trust.QUARANTINED.value:
         seq = work.record("refused", memory_id=same["memory_id"], detail={"verb": "remember"})
-        return Written(
-            None, None, Outcome.REFUSED, reason="a person holds this back", event=seq
-        )
+        return Written(None, None, Outcome.REFUSED, reason="a person holds this back", event=seq)
     work.conn.execute(_MOVE_ASSERTED, {"i": same["memory_id"], "at": work.at})
     source, _ = admission.masked_provenance(prepared.draft.provenance)
     detail = {k: v for k, v in _provenance_fields(source).items() if v is not None}
@@ -154,13 +152,9 @@ def _store_batch(work: Work, batch: list[Prepared]) -> list[Written]:
             wrote=wrote,
             detail={"scope": prepared.draft.scope},
         )
-        answers.append(
-            Written(identifier, 1, Outcome.STORED, event=seq, masked=prepared.masked)
-        )
+        answers.append(Written(identifier, 1, Outcome.STORED, event=seq, masked=prepared.masked))
     work.flush()
     return answers
-
-
 
 
 def only_scope(grant: Grant) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Connection, select
 
@@ -20,7 +19,7 @@ from store.lifecycle.writer import Writer
 from store.model import ClosedAs, Event, Outcome, Trust, Written
 from store.reads.find import newest, unknown
 from store.reads.rows import memories
-from store.schema import event, memory, version
+from store.schema import Row, event, memory, version
 from store.work import Prepared, Times, Work
 
 _QUIET = frozenset({"confirmed", "refused", "imported", "reindex"})
@@ -66,7 +65,7 @@ def _act(conn: Connection, writer: Writer, seq: int | None) -> Event:
     return found
 
 
-def _row(conn: Connection, writer: Writer, act: Event) -> Mapping[str, Any]:
+def _row(conn: Connection, writer: Writer, act: Event) -> Row:
     assert act.memory is not None
     row = newest(conn, writer.sight(conn), act.memory)
     if row is None:
@@ -98,7 +97,9 @@ def _check_untouched(conn: Connection, act: Event) -> None:
             continue
         if not _touches_same(conn, act, one.action, one.undoes):
             continue
-        what = f"v{one.version}" if one.action in _WRITES_TEXT else f"{one.action} of v{one.version}"
+        what = (
+            f"v{one.version}" if one.action in _WRITES_TEXT else f"{one.action} of v{one.version}"
+        )
         raise NotPossible(
             f"Cannot undo #{act.seq}: {what} (#{one.seq}) came after it.", "Undo that first."
         )
@@ -121,9 +122,7 @@ def _touches_same(conn: Connection, act: Event, later: str, undoes: int | None) 
     return other is None
 
 
-def _text_before(
-    conn: Connection, act: Event, row: Mapping[str, Any]
-) -> Mapping[str, Any] | None:
+def _text_before(conn: Connection, act: Event, row: Row) -> Row | None:
     """The version that the inverse act writes again, if it writes one."""
     if act.action in ("correct", "change"):
         number = (act.detail or {}).get("replaced")
@@ -131,17 +130,19 @@ def _text_before(
         number = row["version"]
     else:
         return None
-    old = conn.execute(
-        memories().where(version.c.memory_id == act.memory, version.c.version == number)
-    ).mappings().first()
+    old = (
+        conn.execute(
+            memories().where(version.c.memory_id == act.memory, version.c.version == number)
+        )
+        .mappings()
+        .first()
+    )
     if old is None:
         raise NotPossible(f"#{act.seq} cannot be undone: the text before it is gone.")
     return old
 
 
-def _inverse(
-    work: Work, act: Event, row: Mapping[str, Any], prepared: Prepared | None
-) -> Written:
+def _inverse(work: Work, act: Event, row: Row, prepared: Prepared | None) -> Written:
     return _INVERSES[act.action](_Undo(work, act, row, prepared))
 
 
@@ -149,16 +150,14 @@ def _inverse(
 class _Undo:
     work: Work
     act: Event
-    row: Mapping[str, Any]
+    row: Row
     prepared: Prepared | None
 
 
 def _unmark(one: _Undo) -> Written:
     before = (one.act.detail or {}).get("before")
     column = marks.MARKS[one.act.action].column
-    return marks.apply(
-        one.work, "undo", one.row, column, before, None, undoes=one.act.seq
-    )
+    return marks.apply(one.work, "undo", one.row, column, before, None, undoes=one.act.seq)
 
 
 def _unclose(one: _Undo) -> Written:
@@ -218,7 +217,7 @@ def _trust_before(one: _Undo) -> str:
 
 
 _INVERSES: Mapping[str, Callable[[_Undo], Written]] = {
-    **{verb: _unmark for verb in marks.MARKS},
+    **dict.fromkeys(marks.MARKS, _unmark),
     "retire": _unclose,
     "forget": _unclose,
     "restore": _unwrite,

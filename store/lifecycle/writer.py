@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Connection
 
@@ -16,6 +15,7 @@ from store.ids import Ulids
 from store.model import Actor
 from store.reads import find
 from store.reads.grants import Grant, Sight, resolve
+from store.schema import Row
 from store.times import Clock, to_us
 from store.work import Work, working
 
@@ -41,7 +41,7 @@ class Writer:
     def sight(self, conn: Connection) -> Sight:
         return resolve(conn, self.grant, now=to_us(self.clock()), agent=self.is_agent)
 
-    def target(self, conn: Connection, identifier: str) -> Mapping[str, Any]:
+    def target(self, conn: Connection, identifier: str) -> Row:
         """The row an act is about. Raises `NotFound`, `Ambiguous`, `Forbidden`."""
         row = find.resolve(conn, self.sight(conn), identifier)
         self.grant.check_write(row["scope_path"])

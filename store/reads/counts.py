@@ -43,9 +43,7 @@ def facets(conn: Connection, where: ColumnElement[bool]) -> Facets:
     )
 
 
-def _by(
-    conn: Connection, column: ColumnElement[str], where: ColumnElement[bool]
-) -> dict[str, int]:
+def _by(conn: Connection, column: ColumnElement[str], where: ColumnElement[bool]) -> dict[str, int]:
     n = func.count().label("n")
     rows = select(column, n).select_from(SOURCE).where(where).group_by(column)
     return {str(v): int(c) for v, c in conn.execute(rows.order_by(n.desc(), column))}
@@ -96,7 +94,9 @@ def stats(conn: Connection, sight: Sight, engine: StoreEngine, space: Space) -> 
     head = read_head(conn)
     ids = select(version.c.memory_id).where(seen)
     return Stats(
-        memories=_count(conn, select(func.count(memory.c.id.distinct())).select_from(SOURCE).where(seen)),
+        memories=_count(
+            conn, select(func.count(memory.c.id.distinct())).select_from(SOURCE).where(seen)
+        ),
         versions=_count(conn, select(func.count()).select_from(SOURCE).where(seen)),
         live=_count(conn, select(func.count()).select_from(SOURCE).where(live)),
         current=_count(conn, select(func.count()).select_from(SOURCE).where(current(sight))),
@@ -104,7 +104,9 @@ def stats(conn: Connection, sight: Sight, engine: StoreEngine, space: Space) -> 
         by_trust=_by(conn, memory.c.trust, live),
         by_tier=_by(conn, version.c.tier, live),
         by_scope=_by(conn, scope.c.path, live),
-        entities=_count(conn, select(func.count()).select_from(entity).where(in_sight(sight, entity))),
+        entities=_count(
+            conn, select(func.count()).select_from(entity).where(in_sight(sight, entity))
+        ),
         relations=_count(
             conn,
             select(func.count())
@@ -120,8 +122,11 @@ def stats(conn: Connection, sight: Sight, engine: StoreEngine, space: Space) -> 
             .select_from(embedding.join(version, version.c.rid == embedding.c.rid))
             .where(seen),
         ),
-        events=_count(conn, select(func.count()).select_from(event)) if sight.scope_ids is None
-        else _count(conn, select(func.count()).select_from(event).where(event.c.memory_id.in_(ids))),
+        events=_count(conn, select(func.count()).select_from(event))
+        if sight.scope_ids is None
+        else _count(
+            conn, select(func.count()).select_from(event).where(event.c.memory_id.in_(ids))
+        ),
         head=head.hash if sight.scope_ids is None else "",
         store_id=facts.get(conn, facts.STORE_ID) or "",
         embedded_by=None if stamped is None else stamped.model,

@@ -6,9 +6,6 @@ first live row along the merges, each step through the predicate, at most 32 ste
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from sqlalchemy import Connection, select
 
 from store.errors import Ambiguous, NotFound
@@ -16,7 +13,7 @@ from store.ids import ALPHABET, LENGTH
 from store.reads.grants import Sight
 from store.reads.predicate import in_sight, visible
 from store.reads.rows import memories
-from store.schema import memory, scope, version
+from store.schema import Row, memory, scope, version
 
 MAX_STEPS = 32
 SHORTEST = 4
@@ -52,7 +49,7 @@ def full_id(conn: Connection, sight: Sight, given: str) -> str:
     return str(ids[0])
 
 
-def newest(conn: Connection, sight: Sight, identifier: str) -> Mapping[str, Any] | None:
+def newest(conn: Connection, sight: Sight, identifier: str) -> Row | None:
     """The newest version of an id in sight, live or closed."""
     rows = (
         memories()
@@ -63,7 +60,7 @@ def newest(conn: Connection, sight: Sight, identifier: str) -> Mapping[str, Any]
     return conn.execute(rows).mappings().first()
 
 
-def shown(conn: Connection, sight: Sight, identifier: str) -> Mapping[str, Any] | None:
+def shown(conn: Connection, sight: Sight, identifier: str) -> Row | None:
     """The version of an id that this view is answered with: the current one if there is
     one; for the curator else the newest."""
     rows = (
@@ -80,17 +77,17 @@ def shown(conn: Connection, sight: Sight, identifier: str) -> Mapping[str, Any] 
     return holding[0] if holding else found[0]
 
 
-def _holds(row: Mapping[str, Any], sight: Sight) -> bool:
+def _holds(row: Row, sight: Sight) -> bool:
     """`known_and_true` for one row already read."""
     if not (row["recorded_at"] <= sight.k and row["valid_from"] <= sight.t < row["valid_to"]):
         return False
     closed = row["closed_at"]
     if closed is None or closed > sight.k:
         return True
-    return row["closed_as"] == "changed" and sight.t < row["true_until"]
+    return bool(row["closed_as"] == "changed" and sight.t < row["true_until"])
 
 
-def resolve(conn: Connection, sight: Sight, given: str) -> Mapping[str, Any]:
+def resolve(conn: Connection, sight: Sight, given: str) -> Row:
     """The row an id stands for now. Raises `NotFound`, `Ambiguous`."""
     identifier = full_id(conn, sight, given)
     for _ in range(MAX_STEPS):
@@ -106,5 +103,5 @@ def resolve(conn: Connection, sight: Sight, given: str) -> Mapping[str, Any]:
     raise unknown(given)
 
 
-def _gone(row: Mapping[str, Any]) -> bool:
+def _gone(row: Row) -> bool:
     return bool(row["closed_as"] == "merged")

@@ -6,7 +6,6 @@ import base64
 import binascii
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select, tuple_
 
@@ -30,6 +29,7 @@ from store.reads.grants import Sight
 from store.reads.predicate import current, in_sight, known_and_true, visible
 from store.reads.rows import SOURCE, as_memory, as_provenance, memories
 from store.schema import (
+    Row,
     entity,
     erased,
     event,
@@ -128,7 +128,7 @@ def page_at(
     return tuple(as_memory(r) for r in conn.execute(rows).mappings())
 
 
-def _as_cursor(row: Mapping[str, Any]) -> str:
+def _as_cursor(row: Row) -> str:
     asserted = (row["asserted_at"], row["memory_id"], row["version"])
     return base64.urlsafe_b64encode("/".join(map(str, asserted)).encode()).decode().rstrip("=")
 
@@ -139,7 +139,9 @@ def _cursor(text: str) -> tuple[int, str, int]:
         at, identifier, number = base64.urlsafe_b64decode(padded).decode().split("/")
         return int(at), identifier, int(number)
     except (ValueError, UnicodeError, binascii.Error):
-        raise Invalid("That is no cursor of a listing.", "Use the `next` of the last page.") from None
+        raise Invalid(
+            "That is no cursor of a listing.", "Use the `next` of the last page."
+        ) from None
 
 
 # --- one memory, whole ------------------------------------------------------------------
@@ -224,21 +226,25 @@ def _seen(conn: Connection, sight: Sight, ids: Iterable[str]) -> set[str]:
 
 def links(conn: Connection, sight: Sight, identifier: str) -> tuple[Link, ...]:
     """Merged, moved and derived edges whose both ends are in sight."""
-    rows = conn.execute(
-        select(link, event.c.at, event.c.actor, event_detail.c.body)
-        .select_from(
-            link.join(event, event.c.seq == link.c.seq).outerjoin(
-                event_detail, event_detail.c.seq == link.c.seq
+    rows = (
+        conn.execute(
+            select(link, event.c.at, event.c.actor, event_detail.c.body)
+            .select_from(
+                link.join(event, event.c.seq == link.c.seq).outerjoin(
+                    event_detail, event_detail.c.seq == link.c.seq
+                )
             )
+            .where(or_(link.c.source == identifier, link.c.target == identifier))
+            .order_by(link.c.seq, link.c.rid)
         )
-        .where(or_(link.c.source == identifier, link.c.target == identifier))
-        .order_by(link.c.seq, link.c.rid)
-    ).mappings().all()
+        .mappings()
+        .all()
+    )
     known = _seen(conn, sight, [i for r in rows for i in (r["source"], r["target"])])
     return tuple(_link(r) for r in rows if {r["source"], r["target"]} <= known)
 
 
-def _link(row: Mapping[str, Any]) -> Link:
+def _link(row: Row) -> Link:
     body = json.loads(row["body"]) if row["body"] else {}
     return Link(
         kind=row["kind"],
@@ -265,18 +271,22 @@ def provenances(conn: Connection, identifier: str) -> tuple[Provenance, ...]:
 def relations(conn: Connection, sight: Sight, identifier: str) -> tuple[Relation, ...]:
     """Typed edges of a memory and of its entities, whose ends are all in sight."""
     mentioned = select(mention.c.entity_id).where(mention.c.memory_id == identifier)
-    rows = conn.execute(
-        select(relation)
-        .where(
-            or_(
-                relation.c.source == identifier,
-                relation.c.target == identifier,
-                relation.c.source.in_(mentioned),
-                relation.c.target.in_(mentioned),
+    rows = (
+        conn.execute(
+            select(relation)
+            .where(
+                or_(
+                    relation.c.source == identifier,
+                    relation.c.target == identifier,
+                    relation.c.source.in_(mentioned),
+                    relation.c.target.in_(mentioned),
+                )
             )
+            .order_by(relation.c.rid)
         )
-        .order_by(relation.c.rid)
-    ).mappings().all()
+        .mappings()
+        .all()
+    )
     names = _entity_names(conn, sight)
     ids = [r[end] for r in rows for end in ("source", "target") if r[f"{end}_kind"] == "memory"]
     known = _seen(conn, sight, [i for i in ids if i]) | set(names)
@@ -289,10 +299,10 @@ def relations(conn: Connection, sight: Sight, identifier: str) -> tuple[Relation
 
 def _entity_names(conn: Connection, sight: Sight) -> dict[str, str]:
     rows = select(entity.c.id, entity.c.name).where(in_sight(sight, entity))
-    return {i: n for i, n in conn.execute(rows)}
+    return dict(conn.execute(rows).tuples().all())
 
 
-def _relation(row: Mapping[str, Any], names: Mapping[str, str]) -> Relation:
+def _relation(row: Row, names: Mapping[str, str]) -> Relation:
     return Relation(
         type=row["type"],
         source_kind=row["source_kind"],
@@ -321,16 +331,20 @@ def entities(conn: Connection, sight: Sight, identifier: str) -> tuple[Entity, .
 
 def as_of(conn: Connection, sight: Sight, identifier: str) -> Memory | None:
     """The version that was known and true at the sight's moment, or None."""
-    row = conn.execute(
-        memories()
-        .where(
-            version.c.memory_id == find.full_id(conn, sight, identifier),
-            in_sight(sight),
-            known_and_true(sight.t, sight.k),
+    row = (
+        conn.execute(
+            memories()
+            .where(
+                version.c.memory_id == find.full_id(conn, sight, identifier),
+                in_sight(sight),
+                known_and_true(sight.t, sight.k),
+            )
+            .order_by(version.c.version.desc())
+            .limit(1)
         )
-        .order_by(version.c.version.desc())
-        .limit(1)
-    ).mappings().first()
+        .mappings()
+        .first()
+    )
     return None if row is None else as_memory(row)
 
 
@@ -341,9 +355,7 @@ def scope_counts(conn: Connection, sight: Sight) -> tuple[ScopeCount, ...]:
     """Scopes in sight that hold memories, with look-alikes in sight."""
     live = func.sum(case((version.c.closed_at.is_(None), 1), else_=0))
     rows = conn.execute(
-        select(
-            scope_table.c.path, scope_table.c.fold, live, func.count(memory.c.id.distinct())
-        )
+        select(scope_table.c.path, scope_table.c.fold, live, func.count(memory.c.id.distinct()))
         .select_from(SOURCE)
         .where(visible(sight), in_sight(sight))
         .group_by(scope_table.c.path, scope_table.c.fold)
@@ -360,4 +372,3 @@ def scope_counts(conn: Connection, sight: Sight) -> tuple[ScopeCount, ...]:
 
 def erased_ids(conn: Connection) -> tuple[str, ...]:
     return tuple(conn.execute(select(erased.c.memory_id)).scalars())
-

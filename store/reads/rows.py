@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Select, select
 
 from store.model import ClosedAs, Memory, Provenance, Tier, Trust
-from store.schema import memory, scope, version
+from store.schema import Row, memory, scope, version
 from store.times import from_us, open_from_us
 
 SOURCE = version.join(memory, memory.c.id == version.c.memory_id).join(
@@ -34,7 +33,7 @@ def memories() -> Select[Any]:
     return select(*_COLUMNS).select_from(SOURCE)
 
 
-def as_memory(row: Mapping[str, Any]) -> Memory:
+def as_memory(row: Row) -> Memory:
     closed_as = None if row["closed_as"] is None else ClosedAs(row["closed_as"])
     return Memory(
         id=row["memory_id"],
@@ -67,7 +66,7 @@ def as_memory(row: Mapping[str, Any]) -> Memory:
     )
 
 
-def as_provenance(row: Mapping[str, Any]) -> Provenance:
+def as_provenance(row: Row) -> Provenance:
     raw = row["raw"]
     return Provenance(
         source=row["source"],
