@@ -11,21 +11,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from store.search.fold import MAX_TERM
+from store.search.stem import term_of
 
 _ATOM = re.compile("[aA0]+")
 # 1.21.3, v2.0, 3.14 · 1,200,000.50, 1_000_000
 _DOTTED = re.compile(r"(?<![^\W_])[vV]?(\d+(?:\.\d+)+)")
 _INNER_DOTTED = re.compile(r"(?<=[^\W\d_])(\d+(?:\.\d+)+)")
-_GROUPED = re.compile(r"(?<![^\W_])(?<![.,_])\d{1,3}(?:([,_])\d{3})(?:\1\d{3})*(?![\d,_])(?:\.\d+)?")
+_GROUPED = re.compile(
+    r"(?<![^\W_])(?<![.,_])\d{1,3}(?:([,_])\d{3})(?:\1\d{3})*(?![\d,_])(?:\.\d+)?"
+)
 _MOST_JOINED = 8  # words; longer chains are paths and lists, nobody types them as one word
 _PREFIXES = 3
 
-_CLITICS = frozenset("s ll re ve d m".split())
-_ELISIONS = frozenset(
-    """l d j m n s t c qu jusqu lorsqu puisqu quoiqu presqu entr
-    dell nell all sull dall quell un""".split()
+_CLITICS = frozenset(("s", "ll", "re", "ve", "d", "m"))
+_ELIDED = (
+    "l d j m n s t c qu jusqu lorsqu puisqu quoiqu presqu entr dell nell all sull dall quell un"
 )
-_STRING_MARKS = frozenset("f r b u".split())
+_ELISIONS = frozenset(_ELIDED.split(" "))
+_STRING_MARKS = frozenset("frbu")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class Atom:
     also: tuple[str, ...] = ()
     """Terms under which it is found too."""
     elided: str = ""
-    """The spelling with the dropped half: `lequipe` for `l'équipe`."""
+    """The term with the dropped half: `lequip` for `l'équipe`."""
 
 
 def atoms_of(text: str, kinds: str, start: int, end: int) -> list[Atom]:
@@ -72,7 +75,7 @@ def atoms_of(text: str, kinds: str, start: int, end: int) -> list[Atom]:
 
 def joined_spellings(atoms: list[Atom]) -> Iterator[str]:
     """`clientfactory` for `client-factory`; also the halves of `my_module.py` at its dots."""
-    if not 1 < len(atoms) <= _MOST_JOINED:
+    if not 1 < len(atoms) <= _MOST_JOINED or any(a.joint == "," for a in atoms):
         return
     whole = "".join(_plain(a) for a in atoms)
     if len(whole) <= MAX_TERM:
@@ -87,7 +90,7 @@ def joined_spellings(atoms: list[Atom]) -> Iterator[str]:
 
 
 def _plain(atom: Atom) -> str:
-    return atom.text.replace(".", "").replace(",", "") if atom.term else atom.text
+    return atom.term.replace("p", "") if atom.term else atom.text
 
 
 def _numbers(text: str, offset: int) -> Iterator[tuple[int, Atom]]:
@@ -96,8 +99,6 @@ def _numbers(text: str, offset: int) -> Iterator[tuple[int, Atom]]:
         plain = match[0].replace(match[1], "")
         start, end = match.start() + offset, match.end() + offset
         yield start, Atom(match[0], start, end, term=_number_term(plain))
-    if "," in text:
-        return
     for match in _DOTTED.finditer(text):
         start, end = match.start() + offset, match.end() + offset
         yield start, Atom(match[0], start, end, term=_number_term(match[1]), also=_also(match[1]))
@@ -108,26 +109,28 @@ def _number_term(digits: str) -> str:
 
 
 def _also(number: str) -> tuple[str, ...]:
-    """`1p21` and `1213` for 1.21.3: a version is asked for by its beginning, or without dots."""
+    """`1p21` and `1213` for 1.21.3, `1200` for 1.200: a version is asked for by its beginning
+    or without dots, and in half of Europe a dot groups thousands. 2.5 is not 25.
+    """
     fields = number.split(".")
     most = min(len(fields), _PREFIXES + 2)
     beginnings = [_number_term(".".join(fields[:n])) for n in range(2, most)]
+    if len(fields) == 2 and len(fields[1]) != 3:
+        return ()
     return (*beginnings, "".join(fields)[:MAX_TERM])
 
 
 def _with_inner_number(atom: Atom, text: str, end: int) -> Atom:
     """`python3.11` is also found by 3.11."""
-    if atom.term or not atom.text[-1:].isdecimal() or text[atom.end : atom.end + 1] != ".":
+    if atom.term or text[atom.end : atom.end + 1] != ".":
         return atom
-    digits = re.search(r"\d+$", atom.text)
-    if digits is None:
-        return atom
-    match = _INNER_DOTTED.match(text, atom.end - len(digits[0]), end)
+    digits = len(atom.text) - len(atom.text.rstrip("0123456789"))
+    match = _INNER_DOTTED.match(text, atom.end - digits, end) if digits else None
     return replace(atom, also=(_number_term(match[1]),)) if match else atom
 
 
 def _contracted(atoms: list[Atom]) -> list[Atom]:
-    """Apostrophes: `breeder's` → breeder, `don't` → dont, `l'équipe` → equipe, `O'Brien` → obrien."""
+    """`breeder's` → breeder, `don't` → dont, `l'équipe` → equipe, `O'Brien` → obrien."""
     out: list[Atom] = []
     for i, atom in enumerate(atoms):
         before = out[-1] if out else None
@@ -137,10 +140,13 @@ def _contracted(atoms: list[Atom]) -> list[Atom]:
         left, right = before.text.casefold(), atom.text.casefold()
         last = i + 1 == len(atoms) or atoms[i + 1].joint != "'"
         if right in _CLITICS and last:
-            out[-1] = replace(before, end=atom.end, also=(left + right,))
+            also = (term_of(left + right),) if right == "s" else ()
+            out[-1] = replace(before, end=atom.end, also=also)
         elif left in _ELISIONS and len(right) > 1:
-            joined = (left + right)[:MAX_TERM]
-            out[-1] = replace(atom, start=before.start, joint=before.joint, elided=joined)
+            both = term_of(left + right)
+            out[-1] = replace(
+                atom, start=before.start, joint=before.joint, also=(both,), elided=both
+            )
         elif left in _STRING_MARKS and len(right) > 1:
             out.append(atom)
         else:

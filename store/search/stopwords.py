@@ -1,4 +1,4 @@
-"""Words that carry no subject, words that turn a sentence round, and the English stemmer.
+"""Words that carry no subject, and words that turn a sentence round.
 
 The list is short and English. Words of other languages need none: coverage is weighted by how
 rare a word is. Words that change what a sentence claims (all, only, or, before, off, must …)
@@ -8,42 +8,27 @@ are not on it, for the near fingerprint of law 8 is made of what is left.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache
 
-from store.search.fold import MAX_TERM
+from store.search.stem import stem
 
-STOP_WORDS = frozenset(
-    """a an the this that these those there here
+_EMPTY = """
+    a an the this that these those there here
     i me my we us our you your he him his she her it its they them their
     am is are was were be been being do does did has have had having
     can could will would shall
     and but if then than so as at by for from in into of on to with about
     what which who whom whose when where why how
-    also just very too please""".split()
-)
+    also just very too please
+"""
+STOP_WORDS = frozenset(_EMPTY.split())
 
-NEGATIONS = frozenset(
-    """not no never none nor neither nothing nobody nowhere without cannot
+_DENIALS = """
+    not no never none nor neither nothing nobody nowhere without cannot
     dont doesnt didnt isnt arent wasnt werent wont wouldnt cant couldnt shouldnt mustnt
-    hasnt havent hadnt neednt aint""".split()
-)
-
-
-@lru_cache(maxsize=16384)
-def stem(word: str) -> str:
-    """The English stem of a word of plain letters; any other word as it is.
-
-    Folded words of every language pass through here, so that a word typed without its accents
-    meets the one written with them. Foreign inflections are not undone.
-    """
-    if len(word) < 3 or not word.isascii() or not word.isalpha():
-        return word
-    # The pure-Python class by name: `snowballstemmer.stemmer()` would use a C library of
-    # another version where one is installed. One object per call, because it keeps state and
-    # the store is read from several threads (0.2 µs, behind this cache).
-    from snowballstemmer.english_stemmer import EnglishStemmer
-
-    return str(EnglishStemmer().stemWord(word[:MAX_TERM]))
+    hasnt havent hadnt neednt aint
+"""
+NEGATIONS = frozenset(_DENIALS.split())
 
 
 @cache

@@ -12,20 +12,19 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from store.search.compounds import Atom, atoms_of, joined_spellings
-from store.search.fold import MAX_TERM, Exposed, expose, safe
+from store.search.fold import Exposed, expose, safe
 from store.search.identifiers import abbreviations, is_hash, pieces
-from store.search.stopwords import stem
+from store.search.stem import term_of
 
 _ASCII_KINDS = str.maketrans(
-    {
-        **{chr(c): " " for c in range(128)},
-        **{c: "a" for c in "abcdefghijklmnopqrstuvwxyz"},
-        **{c: "A" for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"},
-        **{c: "0" for c in "0123456789"},
-        **{c: c for c in "_-.'/:,&+#"},
-    }
+    dict.fromkeys(map(chr, range(128)), " ")
+    | dict.fromkeys("abcdefghijklmnopqrstuvwxyz", "a")
+    | dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "A")
+    | dict.fromkeys("0123456789", "0")
+    | {sign: sign for sign in "_-.'/:,&+#"}
 )
 # Written without spaces between words: Thai, Lao, Tibetan, Myanmar, Hangul, Khmer, Kana,
 # Bopomofo, Han and its extensions.
@@ -43,9 +42,10 @@ _PICTURES = re.compile(
 _UNIT = re.compile(
     r"(?P<word>[aA0]+(?:(?:_+|[-.']|(?<=0)[,:](?=0))[aA0]+)*)|(?P<run>c[cm]*)|(?P<picture>p)"
 )
+_USUAL = re.compile(r"[\"'(\[{*`]*([A-Za-z]?[a-z]+)[\"')\]}*`.,;:!?]*")
 _LANGUAGE = {"++": "plusplus", "#": "sharp"}
 # Ways to write a letter out that others write with a mark.
-_WRITTEN_OUT = str.maketrans({**{"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"}})
+_WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 _WRITES_OUT = re.compile("[äöüåøÄÖÜÅØ]|[aouAOU][\u0308\u030a]")
 
 
@@ -66,8 +66,8 @@ class Unit:
     end: int
     words: tuple[Token, ...]
     parts: tuple[Token, ...]
-    letters: tuple[Token, ...]
-    """Folded but not stemmed, in order, CJK by single characters: what a phrase compares."""
+    sequence: tuple[Token, ...]
+    """What a phrase compares, in order: the words, or a run's single characters."""
     ways: tuple[tuple[str, ...], ...]
     """Sets of terms each of which, whole, says this unit: `clientFactory` is said by
     `clientfactori`, or by `client` and `factori`. The first way is the unit as written."""
@@ -83,33 +83,44 @@ class Unit:
             self.end + by,
             move(self.words),
             move(self.parts),
-            move(self.letters),
+            move(self.sequence),
             self.ways,
         )
 
 
 def units_of(chunk: str) -> tuple[Unit, ...]:
     """The units of a text, in order, with offsets in it. Linear in its length."""
+    usual = _USUAL.fullmatch(chunk)
+    if usual:  # 3 µs instead of 20 for most of what people write
+        said = (Token(term_of(usual[1]), *usual.span(1)),)
+        return (Unit(*usual.span(1), said, (), said, ((said[0].term,),)),)
+    units = _units(chunk)
+    if _WRITES_OUT.search(chunk):
+        _add_written_out(units, chunk)
+    return tuple(units)
+
+
+def _units(chunk: str) -> list[Unit]:
     exposed = expose(chunk)
     kinds = kinds_of(exposed.text)
     units: list[Unit] = []
-    last_end = -1
+    single: tuple[int, int] | None = None
     for match in _UNIT.finditer(kinds):
         start, end = match.span()
         if match["word"] is None:
             units.append(_run(exposed, kinds, start, end))
-            last_end = -1
+            single = None
             continue
         unit = _word(exposed, kinds, start, end)
-        if last_end == start - 1 and _is_pair(kinds, units[-1], unit, last_end, end):
-            units[-1] = _pair(units[-1], unit)
-            last_end = -1
-        else:
-            units.append(unit)
-            last_end = end
-    if _WRITES_OUT.search(chunk):
-        _add_written_out(units, chunk)
-    return tuple(units)
+        plain = not kinds[start:end].strip("aA0")
+        if single and plain and _is_pair(kinds, single, (start, end)):
+            both = exposed.text[single[0] : single[1]] + exposed.text[start:end]
+            units[-1] = _pair(units[-1], unit, term_of(both))
+            single = None
+            continue
+        units.append(unit)
+        single = (start, end) if plain else None
+    return units
 
 
 def kinds_of(text: str) -> str:
@@ -133,15 +144,9 @@ def _kind(char: str) -> str:
     return "a" if category[0] in "LMN" else " "
 
 
-def term_of(text: str) -> str:
-    """The term of a word as it is read by `expose`: folded, stemmed, fit for every index."""
-    return safe(stem(text[: MAX_TERM * 2].casefold()[:MAX_TERM]))
-
-
 def _word(exposed: Exposed, kinds: str, start: int, end: int) -> Unit:
     atoms = atoms_of(exposed.text, kinds, start, end)
     words: list[Token] = []
-    letters: list[Token] = []
     parts: list[Token] = []
     ways: list[list[str]] = []
     taken: list[list[list[str]]] = []
@@ -149,10 +154,10 @@ def _word(exposed: Exposed, kinds: str, start: int, end: int) -> Unit:
         span = exposed.span(atom.start, atom.end)
         term = atom.term or term_of(atom.text)
         words.append(Token(term, *span))
-        letters.append(Token(safe(atom.text[:MAX_TERM].casefold()), *span))
         inside = [] if atom.term else _pieces(atom)
         taken.append(inside)
-        extra = dict.fromkeys([*(t for way in inside for t in way), *atom.also])
+        extra = [*(t for way in inside for t in way), *atom.also]
+        extra += abbreviations(term) if is_hash(term) else []
         parts += [Token(t, *span) for t in extra if t != term]
     base = [w.term for w in words]
     ways.append(base)
@@ -166,9 +171,8 @@ def _word(exposed: Exposed, kinds: str, start: int, end: int) -> Unit:
     if named:
         parts.append(Token(named, *whole))
         ways = [[named]]
-    return Unit(
-        *whole, tuple(words), _distinct(parts, words), tuple(letters), _distinct_ways(ways)
-    )
+    said = tuple(words)
+    return Unit(*whole, said, _distinct(parts, said), said, _distinct_ways(ways))
 
 
 def _pieces(atom: Atom) -> list[list[str]]:
@@ -221,26 +225,21 @@ def _run(exposed: Exposed, kinds: str, start: int, end: int) -> Unit:
     if len(clusters) == 1:
         parts = letters
     else:
-        parts = tuple(
-            Token(safe(a.term + b.term), a.start, b.end)
-            for a, b in zip(clusters, clusters[1:], strict=False)
-        )
+        parts = tuple(Token(safe(a.term + b.term), a.start, b.end) for a, b in pairwise(clusters))
     way = tuple(dict.fromkeys(p.term for p in parts))
     return Unit(*exposed.span(start, end), (), parts, letters, (way,))
 
 
-def _is_pair(kinds: str, first: Unit, second: Unit, last_end: int, end: int) -> bool:
-    """`GB/s`, `CI/CD`, `R&D`: two plain words and nothing more on either side."""
+def _is_pair(kinds: str, first: tuple[int, int], second: tuple[int, int]) -> bool:
+    """`GB/s`, `CI/CD`, `R&D`: two words with one sign between and no more on either side."""
     return (
-        kinds[last_end] in "/&"
-        and len(first.words) == len(second.words) == 1
-        and kinds[end : end + 1] not in ("/", "&", ".", ":")
-        and kinds[max(0, last_end - (len(first.letters[0].term)) - 1)] not in "/&.:"
+        kinds[first[1] : second[0]] in ("/", "&")
+        and kinds[max(0, first[0] - 1) : first[0]] not in tuple("/&.:")
+        and kinds[second[1] : second[1] + 1] not in tuple("/&:")
     )
 
 
-def _pair(first: Unit, second: Unit) -> Unit:
-    joined = term_of(first.letters[0].term + second.letters[0].term)
+def _pair(first: Unit, second: Unit, joined: str) -> Unit:
     words = first.words + second.words
     extra = Token(joined, first.start, second.end)
     both = tuple(w.term for w in words)
@@ -249,7 +248,7 @@ def _pair(first: Unit, second: Unit) -> Unit:
         second.end,
         words,
         _distinct([*first.parts, *second.parts, extra], words),
-        first.letters + second.letters,
+        words,
         (both, (joined,)),
     )
 
@@ -257,7 +256,7 @@ def _pair(first: Unit, second: Unit) -> Unit:
 def _add_written_out(units: list[Unit], chunk: str) -> None:
     """`Müller` is also found as `Mueller`, and the other way round."""
     composed = unicodedata.normalize("NFC", chunk)
-    other = units_of(composed.casefold().translate(_WRITTEN_OUT))
+    other = _units(composed.casefold().translate(_WRITTEN_OUT))
     if len(other) != len(units):
         return
     for i, (unit, written) in enumerate(zip(units, other, strict=True)):
@@ -272,7 +271,7 @@ def _add_written_out(units: list[Unit], chunk: str) -> None:
                 )
 
 
-def _distinct(parts: list[Token], words: list[Token] | tuple[Token, ...]) -> tuple[Token, ...]:
+def _distinct(parts: list[Token], words: tuple[Token, ...]) -> tuple[Token, ...]:
     """Each part once, and none that is the unit's only word already."""
     only = words[0].term if len(words) == 1 else None
     return tuple({p.term: p for p in parts if p.term != only}.values())
