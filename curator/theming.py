@@ -19,28 +19,8 @@ from textual.filter import LineFilter, Monochrome, NoColor
 from textual.theme import Theme
 
 from curator.safe import visible_str
+from curator.themevars import COLOURS, EMPTY_ALLOWED, OF_ANSI_WIDGETS, of_textual_widgets, ours
 
-COLOURS = (
-    "bg",
-    "surface",
-    "raised",
-    "select",
-    "border",
-    "text",
-    "muted",
-    "accent",
-    "warn",
-    "danger",
-    "onwarn",
-    "bar",
-    "bar2",
-    "track",
-    "add",
-    "rem",
-)
-"""The palette's names, in the order of visual.md."""
-
-_EMPTY_ALLOWED = ("track", "add", "rem")
 _KEYS = ("name", "dark", "ansi", "selected", "colours", "light")
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
@@ -133,7 +113,7 @@ def _wrong_colours(colours: Mapping[str, Any], table: str) -> list[str]:
     for key, value in colours.items():
         if key not in COLOURS:
             wrong.append(f"{table}.{key} is not known, allowed are {', '.join(COLOURS)}")
-        elif value == "none" and key in _EMPTY_ALLOWED:
+        elif value == "none" and key in EMPTY_ALLOWED:
             continue
         elif not isinstance(value, str) or not _parses(value):
             wrong.append(
@@ -166,106 +146,11 @@ def _theme(name: str, colours: Mapping[str, str], data: Mapping[str, Any]) -> Th
         dark=data.get("dark", True),
         ansi=data.get("ansi", False),
         variables={
-            **_ours(paint, data.get("selected", "none")),
-            **_of_textual_widgets(paint, data.get("selected", "none")),
-            **(_OF_ANSI_WIDGETS if data.get("ansi") else {}),
+            **ours(paint, data.get("selected", "none")),
+            **of_textual_widgets(paint, data.get("selected", "none")),
+            **(OF_ANSI_WIDGETS if data.get("ansi") else {}),
         },
     )
-
-
-def _ours(paint: Mapping[str, str], selected: str) -> dict[str, str]:
-    """The variables our stylesheets and tones use beside Textual's fields."""
-    return {
-        "frame": paint["border"],
-        "selected": selected,
-        **{
-            key: paint[key]
-            for key in ("select", "muted", "onwarn", "bar", "bar2", "track", "add", "rem", "raised")
-        },
-    }
-
-
-def _of_textual_widgets(paint: Mapping[str, str], selected: str) -> dict[str, str]:
-    """What Textual's own widgets (inputs, scrollbars, palette, toasts) look at."""
-    ground, text, accent = paint["bg"], paint["text"], paint["accent"]
-    return {
-        "text": text,
-        "text-muted": paint["muted"],
-        "text-disabled": paint["muted"],
-        "surface": paint["surface"],
-        "panel": paint["raised"],
-        "border": accent,
-        "border-blurred": paint["border"],
-        "block-cursor-background": paint["select"],
-        "block-cursor-foreground": text,
-        "block-cursor-text-style": selected,
-        "block-cursor-blurred-background": ground,
-        "block-cursor-blurred-foreground": text,
-        "block-hover-background": paint["surface"],
-        "input-cursor-background": text,
-        "input-cursor-foreground": ground,
-        "input-selection-background": paint["select"],
-        "input-selection-foreground": text,
-        "screen-selection-background": paint["select"],
-        "screen-selection-foreground": text,
-        "scrollbar": paint["border"],
-        "scrollbar-hover": paint["muted"],
-        "scrollbar-active": accent,
-        "scrollbar-background": ground,
-        "scrollbar-background-hover": ground,
-        "scrollbar-background-active": ground,
-        "scrollbar-corner-color": ground,
-        "footer-key-foreground": accent,
-        "link-color": accent,
-        "link-background": "transparent",
-        "link-background-hover": paint["select"],
-        "link-color-hover": text,
-    }
-
-
-_OF_ANSI_WIDGETS = {
-    "ansi-background": "ansi_default",
-    "ansi-foreground": "ansi_default",
-    "input-cursor-text-style": "reverse",
-    "input-selection-background": "ansi_cyan",
-    "input-selection-foreground": "ansi_black",
-    "screen-selection-background": "ansi_cyan",
-    "screen-selection-foreground": "ansi_black",
-}
-"""The first two Textual's stylesheet needs of every ansi theme; default on default shows no
-cursor and no selection."""
-
-
-def variable_defaults(theme: Theme) -> dict[str, str]:
-    """Our variables for a theme that is not ours, for `App.get_theme_variable_defaults`.
-
-    Built of the theme's own colours, so that Textual's themes can be chosen too.
-    """
-    if theme.ansi:
-        paint = dict.fromkeys(COLOURS, "ansi_default") | {
-            "border": "ansi_bright_black",
-            "onwarn": "ansi_black",
-            "bar": "ansi_cyan",
-            "bar2": "ansi_bright_black",
-        }
-        return _ours(paint | dict.fromkeys(_EMPTY_ALLOWED, "transparent"), "bold")
-    made = theme.to_color_system().generate()
-    ground, text = Color.parse(made["background"]), Color.parse(made["foreground"])
-    accent, warn = Color.parse(made["primary"]), Color.parse(made["warning"])
-    danger = Color.parse(made["error"])
-    mixed = {
-        "select": ground.blend(accent, 0.25),
-        "border": ground.blend(text, 0.3),
-        "muted": ground.blend(text, 0.7),
-        "onwarn": warn.get_contrast_text(1.0),
-        "bar": accent,
-        "bar2": ground.blend(text, 0.45),
-        "track": ground.blend(text, 0.1),
-        "add": ground.blend(accent, 0.2),
-        "rem": ground.blend(danger, 0.2),
-        "raised": ground.blend(text, 0.12),
-    }
-    return _ours({key: colour.hex6 for key, colour in mixed.items()}, "none")
 
 
 def choose_theme(

@@ -15,6 +15,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 from textual.widgets import Static
 
 from curator import theming, tones
+from curator.themevars import variable_defaults
 from curator.theming import choose_theme, honour_no_color, load_themes, shipped_folder
 
 GROUNDS = ("bg", "surface", "raised", "select", "add", "rem")
@@ -195,7 +196,7 @@ class Page(App[None]):
         self.theme = theme
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        return theming.variable_defaults(self.current_theme)
+        return variable_defaults(self.current_theme)
 
     def get_line_filters(self) -> list[LineFilter]:
         return honour_no_color(super().get_line_filters(), self.current_theme)
