@@ -16,8 +16,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, func, insert, select
+from sqlalchemy import Connection, RowMapping, func, select
 
+from store.engines.rows import add_rows, first
 from store.model import Event, LogCheck
 from store.schema import IMMUTABLE, Row, erased, event, event_detail, redaction, scope, version
 from store.times import from_us
@@ -38,8 +39,6 @@ _HEADER = (
     "prev",
 )
 _LAST = select(event.c.seq, event.c.at, event.c.hash).order_by(event.c.seq.desc()).limit(1)
-_ADD_EVENT = insert(event)
-_ADD_DETAIL = insert(event_detail)
 _COMMITTED = tuple(c for c in IMMUTABLE if c not in ("rid", "scope_id", "salt"))
 
 
@@ -81,8 +80,8 @@ class Head:
 
 
 def read_head(conn: Connection) -> Head:
-    row = conn.execute(_LAST).first()
-    return Head(0, -(2**62), GENESIS) if row is None else Head(row.seq, row.at, row.hash)
+    row = first(conn, _LAST)
+    return Head(0, -(2**62), GENESIS) if row is None else Head(row[0], row[1], row[2])
 
 
 def chained(head: Head, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -102,9 +101,8 @@ def header_hash(row: Row) -> str:
 def append(
     conn: Connection, headers: Sequence[Mapping[str, Any]], details: Sequence[Mapping[str, Any]]
 ) -> None:
-    conn.execute(_ADD_EVENT, list(headers))
-    if details:
-        conn.execute(_ADD_DETAIL, list(details))
+    add_rows(conn, event, headers)
+    add_rows(conn, event_detail, details)
 
 
 # --- reading ----------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
+from store.engines.rows import first
 from store.schema import meta
 
 _GET = select(meta.c.value).where(meta.c.key == bindparam("k"))
@@ -17,8 +18,8 @@ REINDEX = "reindex"
 
 
 def get(conn: Connection, key: str) -> str | None:
-    value = conn.execute(_GET, {"k": key}).scalar()
-    return None if value is None else str(value)
+    row = first(conn, _GET, {"k": key})
+    return None if row is None else str(row[0])
 
 
 def put(conn: Connection, key: str, value: str) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
+from store.engines.rows import first
 from store.errors import Invalid
 from store.schema import scope
 
@@ -67,8 +68,8 @@ def token(scope_id: int) -> str:
 
 
 def find(conn: Connection, path: str) -> ScopeRow | None:
-    row = conn.execute(_FIND, {"p": path}).first()
-    return None if row is None else ScopeRow(row.id, row.path, row.tokens)
+    row = first(conn, _FIND, {"p": path})
+    return None if row is None else ScopeRow(row[0], row[1], row[2])
 
 
 def ensure(conn: Connection, path: str) -> ScopeRow:

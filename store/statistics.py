@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, select, text
+from sqlalchemy import Connection, bindparam, func, select
 
+from store.engines.rows import run_many
 from store.reads.grants import Sight
 from store.schema import scope_stat, term_count
 
 _ADD_TERM = (
-    "INSERT INTO term_count(scope_id, term, n) VALUES (:s, :t, :d) "
+    "INSERT INTO term_count(scope_id, term, n) VALUES ({}, {}, {}) "
     "ON CONFLICT (scope_id, term) DO UPDATE SET n = term_count.n + excluded.n"
 )
 _ADD_SCOPE = (
-    "INSERT INTO scope_stat(scope_id, n, length) VALUES (:s, :n, :l) ON CONFLICT (scope_id) "
+    "INSERT INTO scope_stat(scope_id, n, length) VALUES ({}, {}, {}) ON CONFLICT (scope_id) "
     "DO UPDATE SET n = scope_stat.n + excluded.n, length = scope_stat.length + excluded.length"
 )
 _DROP_TERM = term_count.delete().where(
@@ -46,16 +46,16 @@ class Tally:
         stat[1] += sign * length
 
     def write(self, conn: Connection) -> None:
-        changes: list[dict[str, Any]] = [
-            {"s": s, "t": t, "d": d} for (s, t), d in sorted(self._terms.items()) if d
-        ]
+        mark = "?" if conn.dialect.paramstyle == "qmark" else "%s"
+        changes = [(s, t, d) for (s, t), d in sorted(self._terms.items()) if d]
         if changes:
-            conn.execute(text(_ADD_TERM), changes)
-        fallen = [{"s": c["s"], "t": c["t"]} for c in changes if c["d"] < 0]
+            run_many(conn, _ADD_TERM.format(mark, mark, mark), changes)
+        fallen = [{"s": s, "t": t} for s, t, d in changes if d < 0]
         if fallen:
             conn.execute(_DROP_TERM, fallen)
-        for scope_id, (n, length) in self._scopes.items():
-            conn.execute(text(_ADD_SCOPE), {"s": scope_id, "n": n, "l": length})
+        totals = [(s, n, length) for s, (n, length) in self._scopes.items()]
+        if totals:
+            run_many(conn, _ADD_SCOPE.format(mark, mark, mark), totals)
         self._terms.clear()
         self._scopes.clear()
 

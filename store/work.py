@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, select, update
 
 from store import audit, scopes
 from store.embedding.space import Space
 from store.engines.protocol import IndexRow, IndexState, StoreEngine
+from store.engines.rows import add_rows, first
 from store.ids import Ulids
 from store.model import Actor, ClosedAs, Draft, Provenance, Trust
 from store.schema import Row, link, memory, provenance, scope, version, version_terms
@@ -26,10 +27,6 @@ from store.statistics import Tally
 from store.times import Clock, end_us, start_us, to_us
 
 _LAST_RID = select(func.coalesce(func.max(version.c.rid), 0))
-_ADD_MEMORY = insert(memory)
-_ADD_VERSION = insert(version)
-_ADD_PROVENANCE = insert(provenance)
-_ADD_LINK = insert(link)
 _TOKENS = select(scope.c.path, scope.c.tokens).where(scope.c.id == bindparam("i"))
 _TERMS = select(version_terms.c.words, version_terms.c.parts, version_terms.c.length).where(
     version_terms.c.rid == bindparam("r")
@@ -212,7 +209,7 @@ class Work:
         """
         draft, place = prepared.draft, self.scope(prepared.draft.scope)
         if self._rid is None:
-            self._rid = int(self.conn.execute(_LAST_RID).scalar_one())
+            self._rid = int(first(self.conn, _LAST_RID)[0])
         self._rid += 1
         row = {
             "rid": self._rid,
@@ -305,7 +302,7 @@ class Work:
         return dict(row)
 
     def trust_of(self, memory_id: str) -> str:
-        return str(self.conn.execute(_TRUST, {"i": memory_id}).scalar_one())
+        return str(first(self.conn, _TRUST, {"i": memory_id})[0])
 
     def tally(self, rid: int, scope_id: int, sign: int) -> None:
         """Count a stored version into the statistics, or out of them."""
@@ -335,15 +332,10 @@ class Work:
     def flush(self) -> None:
         """Write what was gathered. Parents first, for the foreign keys."""
         todo, self._pending = self._pending, _Pending()
-        steps: Sequence[tuple[Any, list[dict[str, Any]]]] = (
-            (_ADD_MEMORY, todo.memories),
-            (_ADD_VERSION, todo.versions),
-            (_ADD_PROVENANCE, todo.provenances),
-            (_ADD_LINK, todo.links),
-        )
-        for statement, rows in steps:
-            if rows:
-                self.conn.execute(statement, rows)
+        add_rows(self.conn, memory, todo.memories)
+        add_rows(self.conn, version, todo.versions)
+        add_rows(self.conn, provenance, todo.provenances)
+        add_rows(self.conn, link, todo.links)
         if todo.index:
             self.engine.index(self.conn, todo.index)
         if todo.headers:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy.exc import DBAPIError
 
 from store.errors import Busy, CannotOpen, NotAStore, StorageFull, StoreError
 
@@ -29,13 +29,17 @@ def as_refusal(error: BaseException, location: str) -> StoreError | None:
     return None
 
 
+_DRIVERS = ("pysqlite3", "sqlite3", "psycopg")
+
+
 @contextmanager
 def refusing(location: str) -> Iterator[None]:
     """Let driver errors leave as StoreErrors; bugs stay as they are."""
     try:
         yield
-    except (OperationalError, DatabaseError) as error:
-        refusal = as_refusal(error, location)
+    except Exception as error:
+        of_driver = isinstance(error, DBAPIError) or type(error).__module__.startswith(_DRIVERS)
+        refusal = as_refusal(error, location) if of_driver else None
         if refusal is None:
             raise
         raise refusal from error

@@ -22,7 +22,6 @@ from sqlalchemy import (
     create_engine,
     delete,
     event,
-    insert,
     select,
     table,
     update,
@@ -33,14 +32,13 @@ from store.engines import sqlite_fts, sqlite_guards
 from store.engines.driver import sqlite_module
 from store.engines.protocol import IndexRow, IndexState, Match
 from store.engines.refusals import refusing
+from store.engines.rows import add_rows
 from store.engines.sqlite_open import check_file, connector, create_file, load_vec0
 from store.engines.sqlite_vec0 import Vec0
 from store.errors import NotFound
 from store.schema import APPLICATION_ID, embedding, memory, version, version_terms
 
 _FTS = table("version_fts", column("rowid"), column("rank"), column("version_fts"))
-_ADD_TERMS = insert(version_terms)
-_ADD_VECTOR = insert(embedding)
 _SET_SCOPE = (
     update(version_terms)
     .where(version_terms.c.rid == bindparam("r"))
@@ -147,11 +145,11 @@ class SqliteEngine:
             }
             for r in rows
         ]
-        conn.execute(_ADD_TERMS, terms)
+        add_rows(conn, version_terms, terms)
         sqlite_fts.add(conn, terms)
         with_vector = [(r.rid, r.vector, r.state) for r in rows if r.vector is not None]
         if with_vector:
-            conn.execute(_ADD_VECTOR, [{"rid": i, "vector": v} for i, v, _ in with_vector])
+            add_rows(conn, embedding, [{"rid": i, "vector": v} for i, v, _ in with_vector])
             self._vec.add(conn, with_vector)
 
     def reindex_state(
@@ -177,7 +175,7 @@ class SqliteEngine:
         conn.execute(delete(embedding).where(embedding.c.rid.in_(ids)))
         if not ids:
             return
-        conn.execute(_ADD_VECTOR, [{"rid": i, "vector": v} for i, v in vectors.items()])
+        add_rows(conn, embedding, [{"rid": i, "vector": v} for i, v in vectors.items()])
         states = conn.execute(
             select(version_terms.c.rid, version_terms.c.scope).where(version_terms.c.rid.in_(ids))
         )

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from store.engines.protocol import IndexState, Match
+from store.engines.rows import run_many
 
 _STATE_TOKEN: dict[IndexState, str] = {
     "live": "zlivez",
@@ -21,7 +22,7 @@ _STATE_TOKEN: dict[IndexState, str] = {
 }
 _STATE_OF = {token: state for state, token in _STATE_TOKEN.items()}
 
-_ADD = "INSERT INTO version_fts(rowid, scope, words, parts) VALUES (:rid, :scope, :words, :parts)"
+_ADD = "INSERT INTO version_fts(rowid, scope, words, parts) VALUES (?, ?, ?, ?)"
 _ADD_AGAIN = (
     "INSERT INTO version_fts(rowid, scope, words, parts) "
     "SELECT rid, scope, words, parts FROM version_terms WHERE rid = ?"
@@ -56,9 +57,8 @@ def state_of(scope: str) -> IndexState:
 
 
 def add(conn: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    conn.exec_driver_sql(
-        _ADD, [{k: r[k] for k in ("rid", "scope", "words", "parts")} for r in rows]
-    )
+    values = [(r["rid"], r["scope"], r["words"], r["parts"]) for r in rows]
+    run_many(conn, _ADD, values)
 
 
 def add_again(conn: Connection, rid: int) -> None:

@@ -19,7 +19,9 @@ from sqlalchemy import (
     text,
 )
 
+from store import facts
 from store.engines.protocol import IndexState
+from store.engines.rows import run_many
 from store.schema import embedding, memory, version, version_terms
 
 _STALE = "vec0 stale"
@@ -64,7 +66,7 @@ class Vec0:
         for name in ("vec_open", "vec_closed"):
             batch = [(rid, vec) for rid, vec, state in rows if _table(state) == name]
             if batch:
-                conn.exec_driver_sql(f"INSERT INTO {name}(rid, vector) VALUES (?, ?)", batch)
+                run_many(conn, f"INSERT INTO {name}(rid, vector) VALUES (?, ?)", batch)
 
     def close(self, conn: Connection, rid: int, vector: bytes | None) -> None:
         if vector is None or not self._ready_to_write(conn):
@@ -86,8 +88,7 @@ class Vec0:
         )
 
     def _is_stale(self, conn: Connection) -> bool:
-        found = conn.exec_driver_sql("SELECT 1 FROM meta WHERE key = ?", (_STALE,))
-        return found.first() is not None
+        return facts.get(conn, _STALE) is not None
 
     def _ready_to_write(self, conn: Connection) -> bool:
         """False where vec0 cannot follow: the tables are then marked stale. Where it can and

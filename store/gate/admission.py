@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import bindparam, select
 
 from store.embedding.space import Space
+from store.engines.rows import first
 from store.errors import StoreError
 from store.gate import folding, limits
 from store.gate.masking import mask
@@ -22,11 +23,12 @@ from store.scopes import clean_path
 from store.search.terms import words_and_parts
 from store.work import Prepared, Work
 
-_SAME = memories().where(
+_SAME_ID = select(version.c.rid).where(
     version.c.fold_hash == bindparam("hash"),
     version.c.scope_id == bindparam("scope"),
     version.c.closed_at.is_(None),
 )
+_ROW = memories().where(version.c.rid == bindparam("rid"))
 _LIVE_HASHES = select(version.c.fold_hash, version.c.scope_id, version.c.memory_id).where(
     version.c.fold_hash.in_(bindparam("hashes", expanding=True)), version.c.closed_at.is_(None)
 )
@@ -134,8 +136,11 @@ def masked_reason(reason: str | None) -> str | None:
 def same_live(work: Work, prepared: Prepared) -> object | None:
     """The live row that already says this in this scope, if any (law 9)."""
     place = work.scope(prepared.draft.scope)
-    rows = work.conn.execute(_SAME, {"hash": prepared.fold_hash, "scope": place.id})
-    return rows.mappings().first()
+    if place.new:
+        return None
+    same = {"hash": prepared.fold_hash, "scope": place.id}
+    found = first(work.conn, _SAME_ID, same)
+    return None if found is None else work.conn.execute(_ROW, {"rid": found[0]}).mappings().one()
 
 
 def live_hashes(work: Work, batch: Sequence[Prepared]) -> dict[tuple[str, int], str]:
