@@ -102,7 +102,7 @@ class Shelf:
         document = split(unix_lines(text))
         if document.problem:
             self.notes.note(row, document.problem)
-        elif not document.source:
+        elif not document.source and text.strip():
             self.notes.note(row, "it has no frontmatter, so mnemonic itself does not show it")
         return document
 
