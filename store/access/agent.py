@@ -57,6 +57,10 @@ class AgentView:
             ),
         )
 
+    def remember_draft(self, draft: Draft) -> Written:
+        """Store a draft made elsewhere; the same gate."""
+        return remember.remember(self._writer, draft)
+
     def correct(
         self,
         identifier: str,

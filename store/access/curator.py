@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from store.access import reindexing
 from store.audit import verify as verify_events
 from store.errors import Forbidden
-from store.lifecycle import closing, correct, importing, marks, remember, undo
+from store.lifecycle import closing, correct, importing, marks, merging, relating, remember, undo
 from store.lifecycle.writer import Writer
 from store.model import (
     NOW,
@@ -212,6 +212,21 @@ class CuratorView:
 
     def restore(self, identifier: str, *, reason: str | None = None) -> Written:
         return closing.restore(self._writer, identifier, reason=reason)
+
+    def merge(
+        self,
+        identifiers: Iterable[str],
+        text: str,
+        *,
+        scope: str | None = None,
+        reason: str | None = None,
+    ) -> Written:
+        """Close several memories into one that names them as sources."""
+        return merging.merge(self._writer, identifiers, text, scope=scope, reason=reason)
+
+    def relate(self, source: str, type: str, target: str) -> Written:
+        """Say how one memory stands to another."""
+        return relating.relate(self._writer, source, type, target)
 
     def undo(self, seq: int | None = None) -> Written:
         """Take back one act, or this person's last one, by an inverse act."""

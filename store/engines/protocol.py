@@ -36,13 +36,17 @@ class IndexRow:
 class Match:
     """What the lexical channel looks for, free of any engine's syntax.
 
-    A row matches when it holds any of `terms` (or a word beginning with `prefix`), all of
-    `phrases` (runs of adjacent words, or of adjacent parts) and none of `without`.
-    `scope_tokens` None means every scope; `states` are the index states to look in.
+    A row matches when it holds all `phrases` (runs of adjacent words, or of adjacent parts),
+    none of `without`, and, where there is no phrase, any of `terms` (or a word that begins
+    with `prefix`). With neither terms nor phrases every row matches that holds none of
+    `without`. `scope_tokens` None means every scope; `states` are the index states to look in.
     """
 
-    terms: tuple[str, ...]
+    terms: tuple[str, ...] = ()
+    weights: tuple[float, ...] = ()
+    """What each of `terms` is worth when candidates are put in order; empty: each 1."""
     prefix: str | None = None
+    prefix_weight: float = 1.0
     phrases: tuple[tuple[str, ...], ...] = ()
     without: tuple[tuple[str, ...], ...] = ()
     scope_tokens: tuple[str, ...] | None = None
@@ -94,10 +98,18 @@ class StoreEngine(Protocol):
     def reset_vectors(self, conn: Connection, dimension: int) -> None:
         """Drop every vector and make room for another dimension."""
 
+    def matching(self, match: Match) -> ColumnElement[bool]:
+        """A predicate over `version`: the row matches."""
+
     def lexical(
         self, conn: Connection, match: Match, where: ColumnElement[bool] | None, limit: int
     ) -> list[tuple[int, float]]:
-        """(rid, engine's own rank score, higher is better), best first, after `where`."""
+        """(rid, summed weight of the terms it holds) of rows that match and pass `where`,
+        heaviest first, then newest rid: exact, and blind to every row out of `where`.
+
+        Not the engine's own rank: that rests on statistics of the whole index, so that a word
+        in a foreign scope would change which rows are candidates at all (law 4).
+        """
 
     def nearest(
         self,

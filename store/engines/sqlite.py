@@ -9,6 +9,7 @@ marks those stale; the next one with it makes them anew.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,8 +23,10 @@ from sqlalchemy import (
     create_engine,
     delete,
     event,
+    literal,
     select,
     table,
+    text,
     update,
 )
 from sqlalchemy.pool import QueuePool
@@ -34,7 +37,7 @@ from store.engines.protocol import IndexRow, IndexState, Match
 from store.engines.refusals import refusing
 from store.engines.rows import add_rows
 from store.engines.sqlite_open import check_file, connector, create_file, load_vec0
-from store.engines.sqlite_vec0 import Vec0
+from store.engines.sqlite_vec0 import OVERFETCH, Vec0, sift
 from store.errors import NotFound
 from store.schema import APPLICATION_ID, embedding, memory, version, version_terms
 
@@ -189,25 +192,26 @@ class SqliteEngine:
 
     # --- candidates ---------------------------------------------------------------------
 
+    def matching(self, match: Match) -> ColumnElement[bool]:
+        found = select(_FTS.c.rowid).where(
+            _FTS.c.version_fts.op("MATCH")(literal(sqlite_fts.expression(match)))
+        )
+        return version.c.rid.in_(found)
+
     def lexical(
         self, conn: Connection, match: Match, where: ColumnElement[bool] | None, limit: int
     ) -> list[tuple[int, float]]:
-        source = _FTS
-        if where is not None:
-            source = source.join(version, version.c.rid == _FTS.c.rowid).join(  # type: ignore[assignment]
-                memory, memory.c.id == version.c.memory_id
-            )
-        found = (
-            select(_FTS.c.rowid, _FTS.c.rank)
-            .select_from(source)
-            .where(_FTS.c.version_fts.op("MATCH")(bindparam("fts_match")))
-            .order_by(_FTS.c.rank)
-            .limit(bindparam("fts_limit"))
-        )
-        if where is not None:
-            found = found.where(where)
-        rows = conn.execute(found, {"fts_match": sqlite_fts.expression(match), "fts_limit": limit})
-        return [(rid, -rank) for rid, rank in rows]
+        sql, values = sqlite_fts.weighing(match)
+        most = limit if where is None else limit * OVERFETCH
+        ordered = f"{sql} ORDER BY w DESC, rid DESC LIMIT ?"
+        rows = conn.exec_driver_sql(ordered, (*values, most)).all()
+        found = [(rid, w / sqlite_fts.MILLION) for rid, w in rows]
+        if where is None:
+            return found
+        kept = sift(conn, found, where)
+        if len(kept) >= limit or len(found) < most:
+            return kept[:limit]
+        return _heaviest(conn, sql, values, where, limit)
 
     def nearest(
         self,
@@ -224,8 +228,7 @@ class SqliteEngine:
     def vectors(self, conn: Connection, rids: Sequence[int]) -> dict[int, bytes]:
         if not rids:
             return {}
-        found = conn.execute(_VECTORS, {"rids": list(rids)}).tuples()
-        return dict(found.all())
+        return {row[0]: row[1] for row in conn.execute(_VECTORS, {"rids": list(rids)})}
 
     # --- upkeep -------------------------------------------------------------------------
 
@@ -238,3 +241,29 @@ class SqliteEngine:
     def close(self) -> None:
         self._reader.dispose()
         self._writer.dispose()
+
+
+def _heaviest(
+    conn: Connection, sql: str, values: Sequence[Any], where: ColumnElement[bool], limit: int
+) -> list[tuple[int, float]]:
+    """The heaviest matches that pass `where`, when sifting twice as many was not enough."""
+    names = iter(range(len(values)))
+    named = re.sub(r"\?", lambda _: f":v{next(names)}", sql)
+    weighed = (
+        text(named)
+        .bindparams(**{f"v{i}": value for i, value in enumerate(values)})
+        .columns(column("rid"), column("w"))
+        .subquery("weighed")
+    )
+    rows = (
+        select(weighed.c.rid, weighed.c.w)
+        .select_from(
+            weighed.join(version, version.c.rid == weighed.c.rid).join(
+                memory, memory.c.id == version.c.memory_id
+            )
+        )
+        .where(where)
+        .order_by(weighed.c.w.desc(), weighed.c.rid.desc())
+        .limit(limit)
+    )
+    return [(rid, w / sqlite_fts.MILLION) for rid, w in conn.execute(rows)]

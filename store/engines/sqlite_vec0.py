@@ -25,7 +25,8 @@ from store.engines.rows import run_many
 from store.schema import embedding, memory, version, version_terms
 
 _STALE = "vec0 stale"
-_OVERFETCH = 2
+OVERFETCH = 2
+"""Asking for so many times more and sifting costs far less than a filter inside."""
 _HELD_ROWS = 1024
 
 _WHERE_ROWS = select(version.c.rid).select_from(
@@ -149,9 +150,9 @@ class Vec0:
         prefilter; if too few survive, the prefilter is asked after all.
         """
         if dense:
-            more = _knn(conn, name, vector, limit * _OVERFETCH, None)
-            kept = _sift(conn, more, where)
-            if len(kept) >= limit or len(more) < limit * _OVERFETCH:
+            more = _knn(conn, name, vector, limit * OVERFETCH, None)
+            kept = sift(conn, more, where)
+            if len(kept) >= limit or len(more) < limit * OVERFETCH:
                 return kept[:limit]
         return _knn(conn, name, vector, limit, where)
 
@@ -171,7 +172,7 @@ def _knn(
     return [(rid, 1.0 - distance * distance / 2.0) for rid, distance in rows]
 
 
-def _sift(
+def sift(
     conn: Connection, found: Sequence[tuple[int, float]], where: ColumnElement[bool]
 ) -> list[tuple[int, float]]:
     rids: BindParameter[int] = bindparam("sift_rids", [rid for rid, _ in found], expanding=True)

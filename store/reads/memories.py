@@ -181,7 +181,9 @@ def versions(
 
 
 def _version(one: Memory, log: Sequence[Event]) -> Version:
-    wrote = next((e for e in log if e.version == one.version and _writes(e)), None)
+    wrote = next(
+        (e for e in log if e.memory == one.id and e.version == one.version and _writes(e)), None
+    )
     closer = None
     if one.closed_at is not None:
         closer = next((e for e in log if e.at == one.closed_at and _closes(e, one)), None)
@@ -202,6 +204,8 @@ def _writes(one: Event) -> bool:
 
 def _closes(one: Event, old: Memory) -> bool:
     replaced = (one.detail or {}).get("replaced")
+    if one.memory != old.id:
+        return True
     return replaced == old.version or (one.version == old.version and replaced is None)
 
 
@@ -210,7 +214,10 @@ def history(conn: Connection, sight: Sight, identifier: str) -> tuple[Event, ...
     known = select(version.c.rid).where(version.c.memory_id == identifier, in_sight(sight))
     if conn.execute(known.limit(1)).first() is None:
         raise find.unknown(identifier)
-    rows = EVENTS.where(event.c.memory_id == identifier).order_by(event.c.seq)
+    merged = select(link.c.seq).where(link.c.source == identifier)
+    rows = EVENTS.where(or_(event.c.memory_id == identifier, event.c.seq.in_(merged))).order_by(
+        event.c.seq
+    )
     return tuple(as_event(r) for r in conn.execute(rows).mappings())
 
 
@@ -299,7 +306,7 @@ def relations(conn: Connection, sight: Sight, identifier: str) -> tuple[Relation
 
 def _entity_names(conn: Connection, sight: Sight) -> dict[str, str]:
     rows = select(entity.c.id, entity.c.name).where(in_sight(sight, entity))
-    return dict(conn.execute(rows).tuples().all())
+    return {row[0]: row[1] for row in conn.execute(rows)}
 
 
 def _relation(row: Row, names: Mapping[str, str]) -> Relation:

@@ -17,20 +17,89 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from store.search.pipeline import Asked
+
 from store import Actor, Draft, Store, open_store
 from store.engines import sqlite_fts
 from store.engines.sqlite_open import connector
-from store.search.pipeline import Asked
 
 ROUNDS = 40
-_THINGS = (
-    "deploy region failover rollback pager rotation invoice webhook retry queue cache berth "
-    "booking harbor tide crane gate token session login password index replica backup restore "
-    "migration schema column trigger worker timeout latency budget alert dashboard runbook tenant "
-    "quota limit cursor page export import report ledger currency refund holiday freeze branch "
-    "release build artifact container cluster node volume snapshot certificate proxy header cookie"
-).split()
-_PLACES = "frankfurt dublin oslo hamburg danang lisbon tokyo austin lyon porto".split()
+_THINGS = [
+    "deploy",
+    "region",
+    "failover",
+    "rollback",
+    "pager",
+    "rotation",
+    "invoice",
+    "webhook",
+    "retry",
+    "queue",
+    "cache",
+    "berth",
+    "booking",
+    "harbor",
+    "tide",
+    "crane",
+    "gate",
+    "token",
+    "session",
+    "login",
+    "password",
+    "index",
+    "replica",
+    "backup",
+    "restore",
+    "migration",
+    "schema",
+    "column",
+    "trigger",
+    "worker",
+    "timeout",
+    "latency",
+    "budget",
+    "alert",
+    "dashboard",
+    "runbook",
+    "tenant",
+    "quota",
+    "limit",
+    "cursor",
+    "page",
+    "export",
+    "import",
+    "report",
+    "ledger",
+    "currency",
+    "refund",
+    "holiday",
+    "freeze",
+    "branch",
+    "release",
+    "build",
+    "artifact",
+    "container",
+    "cluster",
+    "node",
+    "volume",
+    "snapshot",
+    "certificate",
+    "proxy",
+    "header",
+    "cookie",
+]
+_PLACES = [
+    "frankfurt",
+    "dublin",
+    "oslo",
+    "hamburg",
+    "danang",
+    "lisbon",
+    "tokyo",
+    "austin",
+    "lyon",
+    "porto",
+]
 
 
 def notes(count: int, seed: int = 7) -> Iterator[Draft]:

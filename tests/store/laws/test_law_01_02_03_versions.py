@@ -27,9 +27,7 @@ from tests.conftest import SteppingClock
 def _row(store: Store, identifier: str, number: int) -> dict[str, Any]:
     with store.engine.read() as conn:
         row = conn.execute(
-            select(version).where(
-                version.c.memory_id == identifier, version.c.version == number
-            )
+            select(version).where(version.c.memory_id == identifier, version.c.version == number)
         ).mappings()
         return dict(row.one())
 
@@ -42,7 +40,13 @@ def test_the_database_refuses_a_second_live_version(store, note):
     with store.engine.write() as conn:  # the included case: a closed one is welcome
         conn.execute(
             insert(version),
-            {**row, "rid": 999, "version": 2, "closed_at": row["recorded_at"], "closed_as": "retired"},
+            {
+                **row,
+                "rid": 999,
+                "version": 2,
+                "closed_at": row["recorded_at"],
+                "closed_as": "retired",
+            },
         )
 
 

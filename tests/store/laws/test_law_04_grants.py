@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+from store.search.pipeline import Asked
 
 from store import Actor, Draft, Grant, Moment, Store
 from store.access.agent import AgentView
 from store.access.curator import CuratorView
 from store.errors import Forbidden, NotFound, StoreError
-from store.search.pipeline import Asked
 
 OWN, FOREIGN = "project/a", "project/b"
 SECRET = "zanzibar"
@@ -46,14 +46,14 @@ CURATOR_WITHOUT_MEMORIES = {"verify_log"}
 """Refused to a narrowed grant: the log is one over all scopes."""
 CURATOR_WRITES = {
     "remember", "remember_many", "correct", "mark", "retire", "restore", "undo", "import_",
-    "reindex",
+    "reindex", "merge", "relate",
 }  # fmt: skip
 AGENT_READS: Mapping[str, Read] = {
     "recall": lambda v, ids: v.recall(QUERY),
     "get": lambda v, ids: v.get(ids["own"]),
     "list": lambda v, ids: v.list(),
 }
-AGENT_WRITES = {"remember", "correct", "withdraw"}
+AGENT_WRITES = {"remember", "remember_draft", "correct", "withdraw"}
 
 
 def _public(view: type) -> set[str]:

@@ -83,9 +83,12 @@ def _tamper(path, *statements):
         ("UPDATE event SET actor = 'human:eve' WHERE seq = 3", "header"),
         ("UPDATE event SET at = at + 1 WHERE seq = 2", "header"),
         ("DELETE FROM event_detail WHERE seq = 2", "no erase names it"),
-        ("UPDATE event_detail SET body = '{\"reason\":\"else\"}' WHERE seq = 2", "commitment"),
+        ('UPDATE event_detail SET body = \'{"reason":"else"}\' WHERE seq = 2', "commitment"),
         ("UPDATE version SET text = 'Deploys go to Mars' WHERE version = 2", "as the log says"),
-        ("UPDATE version SET closed_at = closed_at + 1 WHERE version = 1", "closed as the log says"),
+        (
+            "UPDATE version SET closed_at = closed_at + 1 WHERE version = 1",
+            "closed as the log says",
+        ),
         ("UPDATE version SET closed_as = 'changed' WHERE version = 2", "closed as the log says"),
     ],
 )

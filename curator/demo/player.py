@@ -1,0 +1,131 @@
+"""Plays the script into a new store through its public views, at the script's own times."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from curator.demo import ops
+from curator.demo.bulk_notes import bulk
+from curator.demo.world import script
+from store import Actor, Draft, Grant, Store, open_store
+from store.access.agent import AgentView
+from store.access.curator import CuratorView
+from store.errors import Invalid
+from store.ids import Ulids
+from store.model import Outcome
+
+SEED = 7
+NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+"""The present of the demo world when none is given: equal runs give equal worlds."""
+
+_MARKS: dict[type[ops.Op], str] = {
+    ops.Verify: "verify",
+    ops.Dispute: "dispute",
+    ops.Quarantine: "quarantine",
+    ops.Archive: "archive",
+    ops.Pin: "pin",
+}
+
+
+class _Clock:
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+def write(path: Path, *, seed: int = SEED, memories: int = 0, now: datetime | None = None) -> int:
+    """Write the demo store to a new file; how many memories it holds.
+
+    `memories` above the script's own adds plain notes in bulk. Raises `Invalid` when the file
+    is there already, so nobody's store is ever written over.
+    """
+    if path.exists():
+        raise Invalid(f"{path} is there already; nothing was written.", "Choose another name.")
+    moment = now or NOW
+    clock = _Clock(moment)
+    entropy = random.Random(seed).randbytes
+    with open_store(path, clock=clock, ids=Ulids(entropy)) as store:
+        count = _Player(store, clock).play(script(seed, moment))
+        clock.now = moment
+        if memories > count:
+            me = store.curator(Actor.human("dana"))
+            count += me.remember_many(_spread(bulk(memories - count, seed), moment))
+    return count
+
+
+def _spread(drafts: Iterable[Draft], now: datetime) -> Iterator[Draft]:
+    """Bulk notes hold from some day of the last six months."""
+    for number, draft in enumerate(drafts):
+        yield replace(draft, valid_from=now - timedelta(days=number * 37 % 180, hours=number % 24))
+
+
+class _Player:
+    def __init__(self, store: Store, clock: _Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._ids: dict[str, str] = {}
+
+    def play(self, acts: Iterable[ops.Op]) -> int:
+        for act in acts:
+            self._clock.now = act.at
+            self._act(act)
+        return len(set(self._ids.values()))
+
+    def _curator(self, actor: Actor) -> CuratorView:
+        return self._store.curator(actor)
+
+    def _agent(self, actor: Actor, scope: str) -> AgentView:
+        return self._store.agent(actor, Grant(read={scope}))
+
+    def _act(self, act: ops.Op) -> None:
+        match act:
+            case ops.Remember():
+                self._remember(act)
+            case ops.Correct() | ops.Change():
+                since = act.since if isinstance(act, ops.Change) else None
+                view = self._writer(act)
+                view.correct(self._ids[act.key], act.text, since=since, reason=act.reason)
+            case ops.Merge():
+                keys = [self._ids[k] for k in act.keys]
+                merged = self._curator(act.actor).merge(keys, act.text, reason=act.reason)
+                self._ids[act.key] = str(merged.id)
+            case ops.Relate():
+                me = self._curator(Actor.human("dana"))
+                me.relate(self._ids[act.key], act.type, self._ids[act.target])
+            case ops.Retire():
+                self._writer(act, retire=act.reason)
+            case ops.Restore():
+                self._curator(act.actor).restore(self._ids[act.key], reason=act.reason)
+            case ops.Decision():
+                self._curator(act.actor).mark(
+                    _MARKS[type(act)], self._ids[act.key], reason=act.reason
+                )
+
+    def _writer(self, act: ops.Op, retire: str | None = None) -> CuratorView | AgentView:
+        identifier = self._ids[act.key]
+        if act.actor.kind != "agent":
+            view = self._curator(act.actor)
+            if isinstance(act, ops.Retire):
+                view.retire(identifier, reason=retire)
+            return view
+        scope = self._curator(Actor.human("dana")).get(identifier).scope
+        agent = self._agent(act.actor, scope)
+        if isinstance(act, ops.Retire):
+            agent.withdraw(identifier, reason=retire)
+        return agent
+
+    def _remember(self, act: ops.Remember) -> None:
+        draft = act.draft
+        if act.actor.kind == "agent":
+            written = self._agent(act.actor, draft.scope).remember_draft(draft)
+        else:
+            written = self._curator(act.actor).remember(draft)
+        if written.outcome not in (Outcome.STORED, Outcome.ALREADY) or written.id is None:
+            raise Invalid(f"The demo could not be written: {act.key}: {written.reason}")
+        self._ids[act.key] = written.id

@@ -1,0 +1,1 @@
+"""Long runs: `python -m tests.soak`. Their short forms run in `make test`."""
