@@ -150,12 +150,12 @@ def _searching(store: Store, path: Path) -> None:
         me.search(one)
     raw = connector(path, read_only=True)()
     bare = [_bare_queries(store, raw, one) for one in asked]
-    floor = median_ms([q for q in bare])
+    floor = median_ms(bare)
     answer = median_ms([lambda one=one: me.search(one) for one in asked])  # type: ignore[misc]
     whole = median_ms(
         [lambda one=one: me.search(replace(one, with_withheld=True)) for one in asked]  # type: ignore[misc]
     )
-    floor = min(floor, median_ms([q for q in bare]))
+    floor = min(floor, median_ms(bare))
     raw.close()
     print(f"  two bare SQL queries      {floor:8.2f} ms")
     print(f"  ranked answer             {answer:8.2f} ms   × {answer / floor:.2f}   (aim ≤ 1.2)")
