@@ -53,6 +53,8 @@ class Outcome(StrEnum):
 class Gate(StrEnum):
     """Why a row was held back from an answer, in the order in which gates are asked."""
 
+    FILTERED = "filtered"
+    """The query's own filters, phrases or negations leave it out; only `why` says so."""
     OUT_OF_SCOPE = "out_of_scope"
     CHANGED = "changed"
     MERGED = "merged"
@@ -384,7 +386,7 @@ class Held:
 class Withheld:
     """What an answer held back. A count of None is "50+": the shadow pool was full."""
 
-    counts: Mapping[str, int]
+    counts: Mapping[str, int | None]
     full: bool = False
     rows: tuple[Held, ...] = ()
     """Only for the curator."""

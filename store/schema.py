@@ -84,6 +84,18 @@ memory = Table(
     Column("latest", Integer, nullable=False),
     plain("merged_into"),
     plain("overrides"),
+    Index(
+        "memory_overriding",
+        "overrides",
+        sqlite_where=text("overrides IS NOT NULL"),
+        postgresql_where=text("overrides IS NOT NULL"),
+    ),
+    Index(
+        "memory_quarantined",
+        "scope_id",
+        sqlite_where=text("trust = 'quarantined'"),
+        postgresql_where=text("trust = 'quarantined'"),
+    ),
 )
 """What may change without a new version. History of it is in the events."""
 
@@ -123,6 +135,12 @@ version = Table(
     ),
     Index("version_by_scope", "scope_id", "asserted_at"),
     Index("version_by_fold", "fold_hash"),
+    Index(
+        "version_rejected",
+        "memory_id",
+        sqlite_where=text("closed_as = 'rejected'"),
+        postgresql_where=text("closed_as = 'rejected'"),
+    ),
 )
 """One immutable text. Only closed_at, closed_as and true_until are written later, once."""
 
@@ -280,12 +298,13 @@ embedding = Table(
 term_count = Table(
     "term_count",
     metadata,
-    Column("scope_id", BigInteger, primary_key=True, autoincrement=False),
     words("term", primary_key=True),
+    Column("scope_id", BigInteger, primary_key=True, autoincrement=False),
     Column("n", Integer, nullable=False),
     info={"derived": True},
     sqlite_with_rowid=False,
 )
+"""Term first: a query asks for a few terms over many scopes, or for all that begin alike."""
 
 scope_stat = Table(
     "scope_stat",
