@@ -1,0 +1,7 @@
+"""`python -m curator`."""
+
+import sys
+
+from curator.cli import main
+
+sys.exit(main())

@@ -1,0 +1,322 @@
+"""Records of the store → the JSON documents of doors.md: exact doubles, ISO times, escapes.
+
+A document is plain dicts and lists. Nothing is rounded and nothing is made visible-safe;
+what a terminal could obey (controls, bidi, invisible characters) is written as a JSON escape.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from store.model import (
+        Answer,
+        Channel,
+        Event,
+        Evidence,
+        Factor,
+        Hit,
+        ImportReport,
+        Link,
+        LogCheck,
+        Memory,
+        Page,
+        ScopeCount,
+        Shown,
+        Version,
+        Why,
+        Withheld,
+        Written,
+    )
+
+Document = dict[str, Any]
+
+_NOT_ASCII = re.compile(r"[\x7f-\U0010ffff]")
+
+
+def emit(document: Mapping[str, Any]) -> None:
+    """One document on stdout, indented, and nothing else."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    sys.stdout.write(as_text(document, ascii_only=not encoding.lower().startswith("utf")) + "\n")
+
+
+def as_text(document: Mapping[str, Any], *, ascii_only: bool = False) -> str:
+    """The document as JSON. Letters stay readable; what cannot be seen is escaped."""
+    text = json.dumps(document, ensure_ascii=ascii_only, indent=2, allow_nan=False, default=_plain)
+    return _NOT_ASCII.sub(_escaped, text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    character = match.group()
+    return character if character.isprintable() else json.dumps(character)[1:-1]
+
+
+def _plain(value: Any) -> Any:
+    """What `json` does not know: times, enums, records, numpy's numbers."""
+    if isinstance(value, datetime):
+        return when(value)
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: getattr(value, f.name) for f in fields(value)}
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Iterable):
+        return list(value)
+    if hasattr(value, "item"):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def record(value: Any) -> Document:
+    """A flat record with its own field names, for answers whose shape doors.md leaves open."""
+    return {f.name: getattr(value, f.name) for f in fields(value)}
+
+
+def when(moment: datetime | None) -> str | None:
+    from store.times import iso_or_none
+
+    return iso_or_none(moment)
+
+
+# --- memories ---------------------------------------------------------------------------
+
+
+def memory(one: Memory) -> Document:
+    """The fields of a hit without its scores, and every other column."""
+    return {
+        "id": one.id,
+        "version": one.version,
+        "text": one.text,
+        "scope": one.scope,
+        "subject": one.subject,
+        "tier": one.tier.value,
+        "kind": one.kind,
+        "tags": list(one.tags),
+        "trust": one.trust.value,
+        "state": one.state,
+        "closed_as": None if one.closed_as is None else one.closed_as.value,
+        "pinned": one.pinned,
+        "archived": one.archived,
+        "importance": one.importance,
+        "confidence": one.confidence,
+        "recorded_at": when(one.recorded_at),
+        "asserted_at": when(one.asserted_at),
+        "valid_from": when(one.valid_from),
+        "valid_to": when(one.valid_to),
+        "expires_at": when(one.expires_at),
+        "closed_at": when(one.closed_at),
+        "true_until": when(one.true_until),
+        "changes_at": when(one.changes_at),
+        "by": one.by,
+        "latest": one.latest,
+        "overrides": one.overrides,
+        "successor": one.successor,
+        "secrets_masked": one.secrets_masked,
+    }
+
+
+def page(found: Page) -> Document:
+    return {
+        "memories": [memory(one) for one in found.memories],
+        "next": found.next,
+        "total": found.total,
+    }
+
+
+def shown(one: Shown) -> Document:
+    return {
+        **memory(one.memory),
+        "asked": one.asked,
+        "versions": [version(v) for v in one.versions],
+        "chain": [link(edge) for edge in one.chain],
+        "events": [event(e) for e in one.events],
+        "provenance": [record(p) for p in one.provenance],
+        "relations": [record(r) for r in one.relations],
+        "entities": [record(e) for e in one.entities],
+    }
+
+
+def version(one: Version) -> Document:
+    old = one.memory
+    return {
+        "version": old.version,
+        "text": old.text,
+        "state": old.state,
+        "closed_as": None if old.closed_as is None else old.closed_as.value,
+        "recorded_at": when(old.recorded_at),
+        "closed_at": when(old.closed_at),
+        "valid_from": when(old.valid_from),
+        "valid_to": when(old.valid_to),
+        "true_until": when(old.true_until),
+        "by": old.by,
+        "reason": one.reason,
+        "closed_by": one.closed_by,
+        "close_reason": one.close_reason,
+    }
+
+
+def link(edge: Link) -> Document:
+    return {
+        "kind": edge.kind,
+        "from": edge.source,
+        "from_version": edge.source_version,
+        "to": edge.target,
+        "to_version": edge.target_version,
+        "at": when(edge.at),
+        "by": edge.by,
+        "reason": edge.reason,
+    }
+
+
+def event(one: Event) -> Document:
+    return {
+        "seq": one.seq,
+        "at": when(one.at),
+        "actor": one.actor,
+        "action": one.action,
+        "id": one.memory,
+        "version": one.version,
+        "proposal": one.proposal,
+        "undoes": one.undoes,
+        "reason": one.reason,
+        "hash": one.hash,
+        "detail": one.detail,
+    }
+
+
+def scopes(found: Iterable[ScopeCount]) -> Document:
+    return {"scopes": [record(one) for one in found]}
+
+
+# --- search -----------------------------------------------------------------------------
+
+
+def answer(found: Answer) -> Document:
+    """A search as `curator search --json` answers it (doors.md)."""
+    return {
+        "query": found.query,
+        "scope": list(found.scopes),
+        "profile": found.profile,
+        "true_at": when(found.moment.true_at),
+        "known_at": when(found.moment.known_at),
+        "hits": [hit(one) for one in found.hits],
+        "total": found.total,
+        "searched": found.searched,
+        "withheld": {} if found.withheld is None else withheld(found.withheld),
+        "widened": list(found.widened),
+        "no_match": found.no_match,
+        "only_weak": found.only_weak,
+        "browse": found.browse,
+        "ranked": found.ranked,
+        "degraded": dict(found.degraded) or None,
+        "pruned": list(found.pruned),
+        "notes": list(found.notes),
+        "timings_ms": dict(found.timings_ms),
+        "next": found.next,
+    }
+
+
+def withheld(found: Withheld) -> Document:
+    """Gate → count; "50+" where the pool of held-back rows was full."""
+    return {gate: "50+" if n is None else n for gate, n in found.counts.items()}
+
+
+def hit(one: Hit) -> Document:
+    return {
+        **memory(one.memory),
+        "score": one.score,
+        "relevance": one.relevance,
+        "rrf": one.rrf,
+        "evidence": evidence(one.evidence),
+        "channels": channels(one.channels),
+        "factors": factors(one.factors),
+        "factor_inputs": {name: dict(f.inputs) for name, f in one.factors.items()},
+    }
+
+
+def evidence(found: Evidence | None) -> Document | None:
+    if found is None:
+        return None
+    return {
+        "value": found.value,
+        "coverage": found.coverage,
+        "cosine": found.cosine,
+        "tier": found.tier,
+    }
+
+
+def channels(found: Mapping[str, Channel]) -> Document:
+    return {name: _channel(name, one) for name, one in found.items()}
+
+
+def _channel(name: str, one: Channel) -> Document:
+    """`terms` and `spans` belong to channels that match words; meaning has none."""
+    numbers = {"rank": one.rank, "raw": one.raw, "share": one.share}
+    if name == "semantic":
+        return numbers
+    return {**numbers, "terms": dict(one.terms), "spans": [list(span) for span in one.spans]}
+
+
+def factors(found: Mapping[str, Factor]) -> Document:
+    return {name: one.value for name, one in found.items()}
+
+
+def why(found: Why, query: str) -> Document:
+    """Either the hit or what kept it out; channels, evidence and factors in every case."""
+    kept: Document | None = None
+    if found.hit is None:
+        kept = {"gate": None if found.gate is None else str(found.gate)}
+        if found.gate == "rank":
+            kept |= {"rank": found.rank, "score": found.score, "needed": found.needed}
+            kept |= {"about": found.about}
+        kept["advice"] = found.advice
+    source = found if found.hit is None else found.hit
+    return {
+        "query": query,
+        "memory": memory(found.memory),
+        "hit": None if found.hit is None else hit(found.hit),
+        "kept_out_by": kept,
+        "channels": channels(source.channels),
+        "evidence": evidence(source.evidence),
+        "factors": factors(source.factors),
+    }
+
+
+# --- writes and upkeep ------------------------------------------------------------------
+
+
+def written(one: Written) -> Document:
+    return {
+        "id": one.id,
+        "version": one.version,
+        "outcome": one.outcome.value,
+        "reason": one.reason,
+        "proposal": one.proposal,
+        "event": one.event,
+        "masked": one.masked,
+        "warnings": list(one.warnings),
+    }
+
+
+def import_report(one: ImportReport) -> Document:
+    return record(one)
+
+
+def log_check(found: LogCheck) -> Document:
+    document = {
+        "intact": found.intact,
+        "events": found.events,
+        "redacted": found.redacted,
+        "head": found.head,
+    }
+    if not found.intact:
+        document |= {"broken_at": found.broken_at, "problem": found.problem}
+    return document

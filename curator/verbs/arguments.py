@@ -1,0 +1,65 @@
+"""How the verbs declare their arguments: the options that several share, and their types."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
+
+Run = Callable[[argparse.Namespace], int]
+
+
+def add_verb(verbs: Verbs, name: str, run: Run, does: str) -> argparse.ArgumentParser:
+    """A verb with `--store` and `--json`. `args.usage` is its parser, for wrong combinations."""
+    parser = verbs.add_parser(name, help=does, description=does, allow_abbrev=False)
+    add_store(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
+    parser.set_defaults(run=run, usage=parser)
+    return parser
+
+
+def add_store(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--store",
+        metavar="STORE",
+        type=named,
+        default=argparse.SUPPRESS,  # so that a verb does not undo what stands before it
+        help="path of the store; else CURATOR_STORE; else the default one",
+    )
+
+
+def words(text: str) -> str:
+    """Text from the command line; bytes that are no UTF-8 become �."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def named(text: str) -> str:
+    """A name that may not be empty."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("it is empty")
+    return text
+
+
+def number(text: str) -> int:
+    """The number of an event, with or without its #."""
+    try:
+        found = int(text.removeprefix("#"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{words(text)!r} is no number") from None
+    if not 0 <= found < 2**63:
+        raise argparse.ArgumentTypeError(f"{words(text)!r} is out of range")
+    return found
+
+
+def at(text: str | None, option: str) -> datetime | None:
+    """A date or time option. Raises `Invalid`."""
+    if text is None:
+        return None
+    from store.times import parse_time
+
+    return parse_time(text, option)
