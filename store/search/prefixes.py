@@ -15,6 +15,7 @@ _ENDINGS = (
     *("ation", "ations", "ition", "ion", "ions", "ment", "ments", "ness", "able", "ible", "al"),
     *("ities", "ive", "ate", "ated", "ates", "ating", "ator", "ize", "ized", "izes", "izing"),
     *("ization", "ful", "fully", "less", "ance", "ence", "ant", "ent", "ous", "ously", "ism"),
+    *("ability", "ibility", "abilities"),
 )
 
 
@@ -42,13 +43,15 @@ def prefix_of(raw: str, units: tuple[Unit, ...]) -> str | None:
 
 @lru_cache(maxsize=1024)
 def prefix_stems(prefix: str) -> tuple[str, ...]:
-    """Stems, shorter than the prefix, that its likely endings lead to: deployin → deploy."""
+    """Stems, no longer than the prefix, that its likely endings lead to: deployin → deploy."""
     if not prefix.isascii() or not prefix.isalpha():
         return ()
+    doubled = prefix[-1:] == prefix[-2:-1]  # capp, on the way to capped
     stems = (
         stem(prefix + ending[typed:])
         for ending in _ENDINGS
-        for typed in range(1, len(ending))
+        for typed in range(0 if doubled else 1, len(ending))
         if prefix.endswith(ending[:typed])
     )
-    return tuple(sorted({s for s in stems if len(s) < len(prefix) and s[:3] == prefix[:3]}))
+    near = {s for s in stems if len(s) <= len(prefix) and s[:2] == prefix[:2] and s != prefix}
+    return tuple(sorted(near))

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from store.search.compounds import Atom, atoms_of, joined_spellings
-from store.search.fold import Exposed, expose, safe
+from store.search.fold import HIDDEN, Exposed, expose, safe
 from store.search.identifiers import abbreviations, is_hash, pieces
 from store.search.stem import term_of
 
@@ -46,7 +46,8 @@ _USUAL = re.compile(r"[\"'(\[{*`]*([A-Za-z]?[a-z]+)[\"')\]}*`.,;:!?]*")
 _LANGUAGE = {"++": "plusplus", "#": "sharp"}
 # Ways to write a letter out that others write with a mark.
 _WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
-_WRITES_OUT = re.compile("[äöüåøÄÖÜÅØ]|[aouAOU][\u0308\u030a]")
+_WRITES_OUT = re.compile("[äöüåøÄÖÜÅØ]")
+_LONGEST_WORD = 256  # composing a longer run of marks would take quadratic time
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,10 @@ def units_of(chunk: str) -> tuple[Unit, ...]:
         said = (Token(term_of(usual[1]), *usual.span(1)),)
         return (Unit(*usual.span(1), said, (), said, ((said[0].term,),)),)
     units = _units(chunk)
-    if _WRITES_OUT.search(chunk):
-        _add_written_out(units, chunk)
+    if not chunk.isascii() and len(chunk) <= _LONGEST_WORD:
+        bare = unicodedata.normalize("NFC", HIDDEN.sub("", chunk))
+        if _WRITES_OUT.search(bare):
+            _add_written_out(units, bare)
     return tuple(units)
 
 
@@ -255,8 +258,7 @@ def _pair(first: Unit, second: Unit, joined: str) -> Unit:
 
 def _add_written_out(units: list[Unit], chunk: str) -> None:
     """`Müller` is also found as `Mueller`, and the other way round."""
-    composed = unicodedata.normalize("NFC", chunk)
-    other = _units(composed.casefold().translate(_WRITTEN_OUT))
+    other = _units(chunk.casefold().translate(_WRITTEN_OUT))
     if len(other) != len(units):
         return
     for i, (unit, written) in enumerate(zip(units, other, strict=True)):
