@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from store.foreign.plain import (
+    actor_name,
     as_text,
     jsonable,
     moment,
@@ -55,6 +56,7 @@ class MnemeReader:
     def read(self, path: Path) -> ForeignStore:
         notes = Notes()
         with open_source(path) as source:
+            source.need("records", _NEEDED, self.name)
             rows = source.rows("records")
         agents = segments(as_text(row.get("agent_id")) or "" for row in rows)
         memories: dict[str, ForeignMemory] = {}
@@ -107,7 +109,7 @@ def _memory(
         confidence=number(row.get("confidence")),
         provenance=_provenance(row, metadata, place),
     )
-    by = Actor.agent(agent)
+    by = Actor.agent(actor_name(agent))
     return ForeignMemory(key=str(row["id"]), scope=f"agent/{agent}", versions=(version,), by=by)
 
 

@@ -70,6 +70,7 @@ class MnemoReader:
             rows, graph = _exported(path, notes), mnemo_graph.EMPTY
         else:
             with open_source(path) as source:
+                source.need("memories", _NEEDED, self.name)
                 rows = [_Row(t, row) for t in _TABLES for row in source.rows(t)]
                 graph = mnemo_graph.rows(source)
         seen = len(rows) + len(notes.unreadable)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
@@ -22,6 +23,7 @@ MAX_DEPTH = 40
 MAX_SEGMENT = 80
 MAX_SUBJECT = 200
 MAX_KIND = 64
+MAX_ACTOR = 64
 _BIG = 2**63
 _MILLISECONDS_FROM = 1e11
 """Epoch numbers above this are milliseconds: as seconds they would be in the year 5138."""
@@ -157,6 +159,12 @@ def segment(name: str) -> str:
     if len(text) <= MAX_SEGMENT:
         return text
     return f"{text[: MAX_SEGMENT - 9]}-{fingerprint(name)[:8]}"
+
+
+def actor_name(name: str) -> str:
+    """The name as an actor may bear it: letters, digits and `. _ @ + -`, at most 64."""
+    text = re.sub(r"[^\w.@+-]+", "-", clean(name)).strip("-")[:MAX_ACTOR]
+    return text or "unnamed"
 
 
 def _unfit(char: str) -> bool:

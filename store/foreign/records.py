@@ -7,6 +7,7 @@ The readers keep these promises, so that the importer need not check them:
 - text is valid Unicode (lone surrogates and undecodable bytes are spelled out, `\\xff`);
 - `Provenance.raw` can be dumped as JSON; with the text it holds everything the source said;
 - a scope is a valid path (store.scopes.clean_path returns it unchanged);
+- the name in `by` is one that an actor may bear;
 - `key` is unique in its store and the same at the next reading of the same source;
 - along the versions of a memory `closed_at` of one is `recorded_at` of the next, never going
   back; only the last may be live (`closed_as` None), and only the last may be archived or pinned;

@@ -50,6 +50,15 @@ class Source:
             return ()
         return tuple(str(row[1]) for row in self._connection.execute(f"PRAGMA table_info({table})"))
 
+    def need(self, table: str, columns: set[str], program: str) -> None:
+        """Raises `CannotOpen` unless the table is there with these columns."""
+        if not columns <= set(self.columns(table)):
+            raise CannotOpen(
+                f"{shown(self.path)} is no store of {program}: "
+                f"it has no table `{table}` with the columns that {program} makes.",
+                _UNCHANGED,
+            )
+
     def any_table(self) -> bool:
         return (
             self._connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None

@@ -18,7 +18,7 @@ from store.foreign.files import (
     unix_lines,
 )
 from store.foreign.frontmatter import Document, split
-from store.foreign.plain import clean, fingerprint, jsonable, shown, subject
+from store.foreign.plain import actor_name, clean, fingerprint, jsonable, shown, subject
 from store.foreign.records import ForeignMemory, ForeignRelation, ForeignVersion, Notes
 from store.foreign.sections import Section, imports, sections
 from store.model import Actor, Provenance
@@ -93,7 +93,7 @@ class Gathering:
         """Counts the entry and keeps it. `key` must be new."""
         self.seen += 1
         self.memories[key] = ForeignMemory(
-            key=key, scope=scope, versions=(version,), by=Actor.agent(agent)
+            key=key, scope=scope, versions=(version,), by=Actor.agent(actor_name(agent))
         )
 
     def take_sections(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -40,6 +41,7 @@ def _chain_in_order(memory: ForeignMemory) -> None:
     assert memory.versions
     assert clean_path(memory.scope) == memory.scope
     memory.key.encode("utf-8")
+    assert re.fullmatch(r"[\w.@+-]{1,64}", memory.by.name)
     for version in memory.versions:
         assert version.text.strip()
         for text in (version.text, version.subject or "", version.kind, *version.tags):

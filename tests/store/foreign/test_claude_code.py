@@ -336,6 +336,14 @@ def test_odd_files_in_a_memory_folder(tmp_path: Path) -> None:
     assert "too large" in said(store, "huge.md")
 
 
+def test_a_pipe_of_an_instruction_files_name_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "AGENTS.md").write_text("- One rule")
+    os.mkfifo(tmp_path / "GEMINI.md")
+    store = read(tmp_path)
+    keeps_promises(store)
+    assert "no ordinary file" in said(store, "GEMINI.md")
+
+
 def test_agents_memory_of_a_repository_stays_the_repositorys(tmp_path: Path) -> None:
     folder = tmp_path / "harbor" / ".claude" / "agent-memory" / "code reviewer"
     folder.mkdir(parents=True)

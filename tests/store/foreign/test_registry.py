@@ -106,6 +106,13 @@ def test_a_named_format_on_the_wrong_file_cannot_be_opened(tmp_path: Path, forma
     assert "never changed" in refused.value.hint
 
 
+def test_a_named_format_on_another_programs_store_is_refused(sample: Sample) -> None:
+    with pytest.raises(CannotOpen, match="is no store of Mneme"):
+        read(sample("mnemo/memories.db"), "mneme")
+    with pytest.raises(CannotOpen, match="is no store of Mnemo"):
+        read(sample("mneme/mneme.db"), "mnemo")
+
+
 def test_an_entry_that_a_reader_loses_is_a_bug_that_shows() -> None:
     version = ForeignVersion(text="x", row="1", provenance=Provenance())
     memory = ForeignMemory(key="1", scope="a", versions=(version,), by=Actor.agent("a"))
