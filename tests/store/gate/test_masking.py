@@ -242,3 +242,10 @@ def test_an_ordinary_note_does_not_load_detect_secrets() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "True"]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.lists(st.sampled_from(PIECES), max_size=6).map("".join), max_size=4))
+def test_asking_for_all_at_once_misses_nothing(texts: list[str]) -> None:
+    found = [mask(text) for text in texts]
+    assert mask_all(texts) == (tuple(m.text for m in found), sum(m.count for m in found))
