@@ -1,0 +1,129 @@
+"""Laws 9 and 16: nothing is dropped silently; secrets are masked before anything is stored.
+
+Law 9 is enforced by `fold_hash` (store/gate/folding.py: nothing but folding makes two texts
+one) and `confirm` (store/lifecycle/remember.py); law 16 by `_masked` in
+store/gate/admission.py.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from store import Draft, Provenance
+from store.gate.folding import folded
+from store.gate.limits import MAX_TAGS, MAX_TEXT
+
+SENTENCE = "The integration tests of the booking service run against a database on port 5432 in CI"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("5432", "6543"), ("booking", "billing"), ("run", "never run"), ("CI", "QA"), ("a ", "the ")],
+)
+def test_one_changed_word_is_never_a_duplicate(me, old, new):
+    """A7: the new value is never dropped with the old id returned."""
+    first = me.remember(Draft(SENTENCE, "project/a"))
+    second = me.remember(Draft(SENTENCE.replace(old, new, 1), "project/a"))
+    assert second.outcome == "stored"
+    assert second.id != first.id
+    assert {m.text for m in me.list().memories} == {SENTENCE, SENTENCE.replace(old, new, 1)}
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        SENTENCE.upper(),
+        SENTENCE.replace(" ", "   "),
+        SENTENCE.replace("booking", "book\u200bing"),
+        f"  {SENTENCE}\n",
+        SENTENCE.replace("CI", "ＣＩ"),
+    ],
+)
+def test_a_folded_equal_is_already_and_leaves_who_said_it(me, same):
+    first = me.remember(Draft(SENTENCE, "project/a"))
+    again = me.remember(Draft(same, "project/a", provenance=Provenance(session="s-42")))
+    assert (again.outcome, again.id, again.version) == ("already", first.id, 1)
+    assert again.reason
+    event = me.history(first.id)[-1]
+    assert (event.action, event.detail) == ("confirmed", {"session": "s-42"})
+
+
+@pytest.mark.parametrize("other", [{"scope": "project/b"}, {"subject": "ci"}, {"valid_from": "x"}])
+def test_equal_text_elsewhere_or_of_another_subject_or_time_is_stored(me, clock, other):
+    me.remember(Draft(SENTENCE, "project/a"))
+    fields = {"scope": "project/a", **other}
+    if "valid_from" in fields:
+        fields["valid_from"] = clock.now
+    assert me.remember(Draft(SENTENCE, **fields)).outcome == "stored"
+    assert me.list().total == 2
+
+
+@given(st.text(max_size=80))
+def test_folding_is_stable(text):
+    assert folded(folded(text)) == folded(text)
+
+
+@pytest.mark.parametrize(
+    ("draft", "says"),
+    [
+        (Draft("x" * (MAX_TEXT + 1), "project/a"), "65,537 bytes"),
+        (Draft("ü" * (MAX_TEXT // 2 + 1), "project/a"), "65,538 bytes"),
+        (Draft("x", "project/a", tags=tuple(map(str, range(MAX_TAGS + 1)))), "65 tags"),
+        (Draft("x", "project/a", subject="s" * 1025), "The subject has 1,025 bytes"),
+    ],
+)
+def test_over_a_limit_is_a_stated_refusal(me, draft, says):
+    written = me.remember(draft)
+    assert written.outcome == "refused"
+    assert says in str(written.reason)
+    assert me.list().total == 0
+
+
+def test_at_the_limit_is_stored(me):
+    assert me.remember(Draft("x" * MAX_TEXT, "project/a")).outcome == "stored"
+
+
+KEY = "AKIA" + "Q3EGRIOMDT6JLPXW"
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+def test_no_secret_reaches_any_file_of_the_store(store, me, store_path):
+    written = me.remember(
+        Draft(
+            f"deploy with {KEY} set",
+            "project/a",
+            subject=f"ci {TOKEN}",
+            tags=(f"tag {KEY}",),
+            kind=f"fact {TOKEN}",
+            provenance=Provenance(source=f"log {KEY}", raw={"token": TOKEN, "list": [KEY]}),
+        )
+    )
+    me.correct(written.id, f"deploy with {KEY} again", reason=f"rotated {TOKEN}")
+    me.mark("dispute", written.id, reason=f"saw {KEY}")
+    assert written.masked >= 6
+    assert me.get(written.id).text == "deploy with •••••••• again"
+    for path in store_path.parent.glob("harbor.db*"):
+        content = path.read_bytes()
+        assert KEY.encode() not in content
+        assert TOKEN.encode() not in content
+        assert KEY.lower().encode() not in content  # folded tokens
+    assert b"deploy with" in b"".join(p.read_bytes() for p in store_path.parent.glob("harbor.db*"))
+
+
+@pytest.mark.parametrize(
+    "text", ["apiKey: import.meta.env.KEY", "password reset takes a day", "sha 3f786850e387550f"]
+)
+def test_what_is_no_secret_is_kept(me, text):
+    written = me.remember(Draft(text, "project/a"))
+    assert (written.masked, me.get(written.id).text) == (0, text)
+
+
+def test_broken_characters_are_stored_visibly_and_said(me, store_path):
+    written = me.remember(Draft("a\x00b \ud800 c", "project/a"))
+    assert me.get(written.id).text == "a␀b � c"
+    assert len(written.warnings) == 2
+    assert sqlite3.connect(store_path).execute("SELECT text FROM version").fetchall()
