@@ -162,7 +162,7 @@ def matched(
     return content.add_spans(marked.spans)
 
 
-_NOT_PAST = (glyphs.CLOSED, glyphs.CHANGES, glyphs.ERASED)
+_NOT_PAST = (standing.CLOSED_SINCE, glyphs.CLOSED, glyphs.CHANGES, glyphs.ERASED)
 
 
 def _since(then: Memory, today: Memory | None, look: Look) -> tuple[Flag, ...]:

@@ -64,7 +64,7 @@ def cut_text(text: str, width: int) -> str:
 
 
 def middle(path: str, width: int) -> str:
-    """A path or scope that loses its middle: `project/…/auth`. The last part goes last."""
+    """A path or scope that loses its middle: `project/…/auth`, then its start: `…/auth`."""
     if cell_len(path) <= width:
         return path
     parts = path.split("/")
@@ -72,6 +72,9 @@ def middle(path: str, width: int) -> str:
         shorter = "/".join((parts[0], ELLIPSIS, *parts[len(parts) - kept :]))
         if cell_len(shorter) <= width:
             return shorter
+    last = f"{ELLIPSIS}/{parts[-1]}"
+    if len(parts) > 1 and cell_len(last) <= width:
+        return last
     pieces = atoms(path)
     half = max(0, (width - 1) // 2)
     left = _prefix(pieces, half)

@@ -89,7 +89,7 @@ def _total(hit: Hit, look: Look, width: int) -> list[Content]:
     told = f"relevance {numbers.share(relevance)} × factors {numbers.share(factors)}"
     return [
         lines.between(left, figure, width),
-        Content.styled(told, tones.MUTED).pad_left(LABEL_CELLS),
+        lines.cut(Content.styled(told, tones.MUTED).pad_left(LABEL_CELLS), width),
     ]
 
 

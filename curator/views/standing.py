@@ -23,6 +23,9 @@ TRUST_GLYPHS: dict[Trust, Glyph] = {
     Trust.QUARANTINED: glyphs.QUARANTINED,
 }
 
+CLOSED_SINCE = Glyph(glyphs.CLOSED.sign, "closed since", tones.WARN, glyphs.CLOSED.ascii)
+"""In the past: what was open then and is closed now."""
+
 _CLOSED: dict[ClosedAs, tuple[Glyph, str]] = {
     ClosedAs.CORRECTED: (glyphs.CLOSED, "corrected"),
     ClosedAs.CHANGED: (glyphs.CLOSED, "changed"),
@@ -79,9 +82,12 @@ def state_glyph(memory: Memory, look: Look) -> tuple[Glyph, str]:
     """Glyph and word of a version's state at the moment that is looked from.
 
     A version closed as changed still holds until `true_until`; a live one that is not yet
-    true is announced; one whose time is over has ended by itself.
+    true is announced; one whose time is over has ended by itself; seen from a past moment,
+    one that was closed later is closed since.
     """
     now = look.now
+    if memory.closed_at is not None and now < memory.closed_at:
+        return CLOSED_SINCE, CLOSED_SINCE.word
     if memory.closed_as is not None:
         still_true = memory.closed_as is ClosedAs.CHANGED and (
             memory.true_until is not None and now < memory.true_until
@@ -96,11 +102,6 @@ def state_glyph(memory: Memory, look: Look) -> tuple[Glyph, str]:
     if memory.expires_at is not None and now >= memory.expires_at:
         return glyphs.CLOSED, "expired"
     return glyphs.CURRENT, "current"
-
-
-def is_standing(memory: Memory, look: Look) -> bool:
-    """Whether the state needs no word in a list, because it is the usual one: current."""
-    return state_glyph(memory, look)[0] is glyphs.CURRENT
 
 
 def flags(
