@@ -15,7 +15,7 @@ from store.embedding.space import Space
 from store.engines.rows import first
 from store.errors import StoreError
 from store.gate import folding, limits
-from store.gate.masking import mask
+from store.gate.masking import mask, mask_all
 from store.model import Draft, Provenance
 from store.reads.rows import memories
 from store.schema import version
@@ -67,23 +67,19 @@ def prepare_each(drafts: Iterable[Draft], space: Space) -> list[Prepared | Store
 def _masked(draft: Draft) -> Masked:
     draft, notes = limits.tidy(draft)
     limits.check(draft)
-    found = mask(draft.text)
-    subject = None if draft.subject is None else mask(draft.subject)
-    tags = [mask(t) for t in draft.tags]
-    kind = mask(draft.kind)
+    strings = (draft.text, draft.kind, draft.subject or "", *draft.tags)
+    (text, kind, subject, *tags), count = mask_all(strings)
     source, hidden = masked_provenance(draft.provenance)
-    count = found.count + kind.count + hidden + sum(t.count for t in tags)
-    count += 0 if subject is None else subject.count
     clean = replace(
         draft,
         scope=clean_path(draft.scope),
-        text=found.text,
-        subject=None if subject is None else subject.text,
-        tags=tuple(t.text for t in tags),
-        kind=kind.text,
+        text=text,
+        subject=subject or None,
+        tags=tuple(tags),
+        kind=kind,
         provenance=source,
     )
-    return Masked(clean, count, notes)
+    return Masked(clean, count + hidden, notes)
 
 
 def masked_provenance(source: Provenance) -> tuple[Provenance, int]:
