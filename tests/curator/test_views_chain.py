@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from curator import tones
 from curator.views import chain, worddiff
+from curator.views.page import Pageable
 from curator.views.step import StepPage
 from curator.views.timeline import TimelinePage
 from store.model import ClosedAs, Link, Version
@@ -18,7 +19,7 @@ from tests.curator.examples import CHAIN, LOOK, OTHER_ID, OTHERS, SHOWN, at, mem
 OWN = CHAIN[0].memory.id
 
 
-def laid(page: chain.ChainPage, width: int = 82) -> list[str]:
+def laid(page: Pageable, width: int = 82) -> list[str]:
     return [line.plain.rstrip() for line in page.page(width).lines]
 
 

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from textual.content import Content
@@ -130,7 +131,7 @@ def test_the_text_tab_of_the_past_shows_then_and_now() -> None:
         ),
     ],
 )
-def test_states(given: dict[str, object], state: str) -> None:
+def test_states(given: dict[str, Any], state: str) -> None:
     assert heading(memory(**given), LOOK)[1].plain == state
 
 

@@ -15,7 +15,7 @@ from curator.glyphs import ASCII
 from curator.views import hits, withheld
 from curator.views.look import Look
 from curator.views.standing import Flag
-from store.model import ClosedAs, Moment, Trust, Withheld
+from store.model import ClosedAs, Hit, Memory, Moment, Trust, Withheld
 from tests.curator.examples import (
     ANSWER,
     CHAIN,
@@ -152,7 +152,7 @@ def test_a_hostile_row_shows_everything_and_styles_nothing() -> None:
 
 
 @given(st.integers(12, 150), st.sampled_from((*HITS, HOSTILE)), st.booleans())
-def test_no_row_is_wider_than_its_place(width: int, one: hits.Hit, scope: bool) -> None:
+def test_no_row_is_wider_than_its_place(width: int, one: Hit, scope: bool) -> None:
     laid = hits.row(one, LOOK, show_scope=scope).lines(width, Flag(glyphs.UP, "up 2"))
     assert len(laid) == hits.ROW_LINES
     assert all(line.cell_length <= max(width, 30) for line in laid)
@@ -190,7 +190,7 @@ THEN = CHAIN[1].memory
         (None, ""),
     ],
 )
-def test_what_became_of_a_row_of_the_past(today: hits.Memory | None, said: str) -> None:
+def test_what_became_of_a_row_of_the_past(today: Memory | None, said: str) -> None:
     row = hits.row(hit(THEN, 0.9, "region"), PAST, past=True, today=today)
     assert row.lines(72)[2].plain.strip().startswith(f"v2  ? unreviewed  12 d  {said}".strip())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from math import prod
+from typing import Any
 
 import pytest
 
@@ -104,7 +105,7 @@ def test_factors_that_change_nothing_are_muted() -> None:
         ({"importance": 0.9}, "importance  stated 0.90"),
     ],
 )
-def test_reasons_of_factors(given: dict[str, object], said: str) -> None:
+def test_reasons_of_factors(given: dict[str, Any], said: str) -> None:
     hit = replace(DEPLOY_HIT, memory=memory(**given))
     assert said in laid(ScorePage(hit, LOOK), 46)
 
