@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from sqlalchemy import ColumnElement, and_, exists, false, not_, or_, select
+from sqlalchemy import ColumnElement, and_, exists, not_, or_, select
 
 from store.model import Trust
 from store.reads.grants import Sight
@@ -173,7 +173,3 @@ def _has(what: Has) -> ColumnElement[bool]:
         Has.EXPIRY: version.c.expires_at < OPEN_END,
     }
     return plain[what]
-
-
-def nothing() -> ColumnElement[bool]:
-    return false()

@@ -193,6 +193,7 @@ def test_spans_cover_the_whole_word() -> None:
         ("GB/s a/b/c", ["gb", "s", "a", "b", "c"], ["gbs"]),
         ("12e5ab7", ["12e5ab7"], []),
         ("foo™ €5 → ok", ["foo", "5", "ok"], []),
+        ("ก่ขa", ["a"], ["กqoeiqข"]),
         ("👩🏽‍🚀", [], ["qbpegjq", "qbpgiaq"]),
     ],
 )

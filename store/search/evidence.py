@@ -1,0 +1,65 @@
+"""How well a row supports a query, whatever its rank (search.md; measured in
+design-critique.md, P1).
+
+    coverage = idf share of the query's content words that the row holds       [0, 1]
+    evidence = 1 − (1 − coverage)(1 − max(0, cosine))                          [0, 1]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Literal
+
+from store.model import Evidence
+from store.search.constants import Gates
+from store.search.figures import Figures
+from store.search.wanted import Wanted
+
+
+class Coverage:
+    """The content words of one query with their weights.
+
+    A word weighs what its terms as written weigh, and is covered by the best covered of the
+    ways to say it.
+    """
+
+    def __init__(self, wanted: Wanted, figures: Figures) -> None:
+        weighed = [
+            [[(term, figures.idf(term)) for term in way] for way in ways] for ways in wanted.units
+        ]
+        self._units = [
+            (
+                sum(w for _, w in ways[0]),
+                [(way, sum(w for _, w in way)) for way in ways],
+            )
+            for ways in weighed
+        ]
+        self._total = sum(weight for weight, _ in self._units)
+
+    def of(self, held: Collection[str]) -> float:
+        """The share of the query that a row with these terms covers."""
+        if not held or not self._total:
+            return 0.0
+        covered = sum(
+            weight * max(sum(w for t, w in way if t in held) / total for way, total in ways)
+            for weight, ways in self._units
+        )
+        return min(1.0, covered / self._total)
+
+
+def evidence(
+    coverage: float, cosine: float | None, *, exact: bool, measured: bool, gates: Gates
+) -> Evidence:
+    """Evidence and its tier. `exact`: a phrase or an identifier is met as typed. `measured`:
+    thresholds are known for this model's cosine; else coverage alone counts."""
+    counted = cosine if measured and cosine is not None else 0.0
+    meaning = max(0.0, counted)
+    value = 1.0 - (1.0 - coverage) * (1.0 - meaning)
+    tier: Literal["strong", "weak", "none"]
+    if exact or coverage + counted >= gates.strong:
+        tier = "strong"
+    elif coverage >= gates.weak_coverage or counted >= gates.weak_cosine:
+        tier = "weak"
+    else:
+        tier = "none"
+    return Evidence(value, coverage, cosine, tier)

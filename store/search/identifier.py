@@ -1,0 +1,47 @@
+"""The identifier channel: exact spellings, only if the query holds one (search.md).
+
+`clientFactory`, `client_factory` and `client-factory` meet in the lexical channel by their
+joined spelling; here only the one that was typed counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import ColumnElement, Connection
+
+from store.engines.protocol import IndexState, Match, StoreEngine
+from store.search.spans import Span, phrase_runs
+from store.search.terms import identifier_spellings
+
+MOST_ASKED = 8
+"""Spellings of one query that are looked up; each costs one walk of the index."""
+
+
+def found(
+    conn: Connection,
+    engine: StoreEngine,
+    spellings: Sequence[str],
+    where: ColumnElement[bool],
+    limit: int,
+    roots: tuple[str, ...] | None,
+    states: tuple[IndexState, ...],
+) -> list[int]:
+    """Rids of versions that hold the words of a spelling side by side. `exact` decides."""
+    rids: dict[int, None] = {}
+    for spelling in spellings[:MOST_ASKED]:
+        runs = phrase_runs(spelling)
+        if runs:
+            match = Match(phrases=runs, scope_tokens=roots, states=states)
+            rids.update((rid, None) for rid, _ in engine.lexical(conn, match, where, limit))
+    return list(rids)
+
+
+def exact(text: str, spellings: Sequence[str]) -> dict[str, tuple[Span, ...]]:
+    """Which of these spellings a text holds, with where they stand."""
+    asked = set(spellings[:MOST_ASKED])
+    held: dict[str, list[Span]] = {}
+    for token in identifier_spellings(text):
+        if token.term in asked:
+            held.setdefault(token.term, []).append((token.start, token.end))
+    return {spelling: tuple(spans) for spelling, spans in held.items()}

@@ -1,0 +1,90 @@
+"""The semantic channel: nearest vectors, and the centred cosine of the pool (search.md).
+
+A query without tokens has no vector, and a store of another embedding space none to compare:
+the channel then does not apply, and in the second case the answer says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import ColumnElement, Connection
+
+from store.embedding.space import Space
+from store.engines.protocol import IndexState, StoreEngine
+from store.errors import StoreError
+
+if TYPE_CHECKING:
+    from store.embedding.protocol import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The query as a vector, or why there is none.
+
+    `off`: why the channel is off although the query has tokens. `background` None: no
+    threshold of this model was ever measured, so its cosine is no evidence.
+    """
+
+    vector: Floats | None = None
+    background: Floats | None = None
+    off: str | None = None
+
+    @property
+    def applies(self) -> bool:
+        return self.vector is not None and self.off is None
+
+    def turned_off(self, why: str | None) -> Meaning:
+        return self if why is None else Meaning(None, None, why)
+
+
+NO_MEANING = Meaning()
+
+
+def embedded(space: Space, text: str) -> Meaning:
+    """The query's vector. Runs outside any transaction: the first call loads the model."""
+    embedder = space.embedder
+    if embedder is None or not text:
+        return NO_MEANING
+    try:
+        return Meaning(embedder.embed([text]).first, embedder.background())
+    except StoreError as error:
+        return Meaning(off=str(error))
+
+
+def found(
+    conn: Connection,
+    engine: StoreEngine,
+    meaning: Meaning,
+    where: ColumnElement[bool],
+    limit: int,
+    states: tuple[IndexState, ...],
+    dense: bool,
+) -> list[int]:
+    """Rids of the nearest versions that pass `where`, nearest first."""
+    from store.embedding.protocol import to_blob
+
+    if meaning.vector is None:
+        return []
+    near = engine.nearest(conn, to_blob(meaning.vector), where, limit, states=states, dense=dense)
+    return [rid for rid, _ in near]
+
+
+def cosines(
+    conn: Connection, engine: StoreEngine, meaning: Meaning, rids: Sequence[int]
+) -> dict[int, float]:
+    """The cosine of each version that has a vector: centred, or raw without a background."""
+    from store.embedding.protocol import centred_cosine, from_blobs
+
+    if meaning.vector is None or not rids:
+        return {}
+    blobs = engine.vectors(conn, rids)
+    known = list(blobs)
+    rows = from_blobs([blobs[rid] for rid in known], len(meaning.vector))
+    if meaning.background is None:
+        values = (rows @ meaning.vector).tolist()
+    else:
+        values = centred_cosine(meaning.vector, rows, meaning.background).tolist()
+    return dict(zip(known, map(float, values), strict=True))
