@@ -8,24 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import unicodedata
 
 from store.model import Draft
+from store.search.fold import exact_form
 from store.times import end_us, start_us
-
-
-def folded(text: str) -> str:
-    """NFKC, case-folded, invisible characters out, runs of white space as one space."""
-    text = unicodedata.normalize("NFKC", text).casefold()
-    shown = "".join(c for c in text if unicodedata.category(c) not in ("Cf", "Cc") or c.isspace())
-    return " ".join(unicodedata.normalize("NFKC", shown).split())
 
 
 def fold_hash(draft: Draft) -> str:
     """Equal for drafts that say the same of the same subject for the same time."""
     value = [
-        folded(draft.text),
-        folded(draft.subject or ""),
+        exact_form(draft.text),
+        exact_form(draft.subject or ""),
         start_us(draft.valid_from),
         end_us(draft.valid_to),
     ]

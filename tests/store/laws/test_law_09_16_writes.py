@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store import Draft, Provenance
-from store.gate.folding import folded
 from store.gate.limits import MAX_TAGS, MAX_TEXT
+from store.search.fold import exact_form
 
 SENTENCE = "The integration tests of the booking service run against a database on port 5432 in CI"
 
@@ -64,7 +64,7 @@ def test_equal_text_elsewhere_or_of_another_subject_or_time_is_stored(me, clock,
 
 @given(st.text(max_size=80))
 def test_folding_is_stable(text):
-    assert folded(folded(text)) == folded(text)
+    assert exact_form(exact_form(text)) == exact_form(text)
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@
 from __future__ import annotations
 
 from sqlalchemy import text
-from store.search.pipeline import Asked
 
 from store import Draft
 from store.schema import metadata
+from store.search.pipeline import Asked
 
 
 def dump(store):
