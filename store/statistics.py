@@ -76,6 +76,16 @@ def frequencies(conn: Connection, sight: Sight, terms: Iterable[str]) -> dict[st
     return {t: found.get(t, 0) for t in wanted}
 
 
+def prefix_frequency(conn: Connection, sight: Sight, prefix: str) -> int:
+    """Summed over the terms that begin so: in no more live versions in sight does one occur."""
+    rows = select(func.coalesce(func.sum(term_count.c.n), 0)).where(
+        term_count.c.term >= prefix, term_count.c.term < prefix + chr(0x10FFFF)
+    )
+    if sight.scope_ids is not None:
+        rows = rows.where(term_count.c.scope_id.in_(sight.scope_ids))
+    return int(conn.execute(rows).scalar_one())
+
+
 def totals(conn: Connection, sight: Sight) -> tuple[int, int]:
     """(live versions in sight, their summed length in tokens)."""
     row = select(

@@ -13,6 +13,11 @@ from store.search.wanted import PREFIX, Wanted
 from store.statistics import frequencies, prefix_frequency, totals
 
 
+LEAST = 10
+"""Rarity says nothing among fewer memories, so at least so many count as there: in a store of
+one, two of three words would else weigh less than the third that no memory has."""
+
+
 @dataclass(frozen=True, slots=True)
 class Figures:
     """Live versions of the granted scopes, their mean length, and in how many a term occurs.
@@ -27,8 +32,9 @@ class Figures:
 
     def idf(self, term: str) -> float:
         """log(1 + (N − n + ½) / (n + ½)): above 0 for every term, unlike BM25Okapi's own."""
-        found = min(self.df.get(term, 0), self.n)
-        return log(1.0 + (self.n - found + 0.5) / (found + 0.5))
+        n = max(self.n, LEAST)
+        found = min(self.df.get(term, 0), n)
+        return log(1.0 + (n - found + 0.5) / (found + 0.5))
 
 
 def gather(conn: Connection, granted: Sight, wanted: Wanted) -> Figures:

@@ -8,10 +8,10 @@ scored by BM25 with the grant's own statistics.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection
 
@@ -19,9 +19,6 @@ from store.engines.protocol import IndexState, Match, StoreEngine
 from store.search.asked import Query
 from store.search.figures import Figures
 from store.search.wanted import PREFIX, Wanted
-
-if TYPE_CHECKING:
-    from rank_bm25 import BM25Okapi
 
 PRUNED_SHARE = 0.05
 """A term in more live versions than this share may be left out when finding candidates."""
@@ -31,29 +28,25 @@ MOST_TERMS = 48
 """Terms a look-up asks for: SQLite adds up at most 500, and a long pasted text has hundreds."""
 
 
-def pruned(query: Query, wanted: Wanted, figures: Figures) -> tuple[str, ...]:
+def pruned(wanted: Wanted, figures: Figures) -> tuple[str, ...]:
     """Terms left out of the look-up: very common ones, and the most common ones of a very long
     query. Never the rarest term, one of an identifier, or the half-typed word; phrases and
     negations are looked up apart and always count."""
     terms = sorted((t for t in wanted.terms if t != PREFIX), key=figures.idf, reverse=True)
     most = max(PRUNED_LEAST, PRUNED_SHARE * figures.n)
-    spare = [
-        term
-        for place, term in enumerate(terms)
-        if place >= MOST_TERMS or (place > 0 and figures.df[term] > most)
-    ]
-    return tuple(t for t in spare if t not in wanted.kept or terms.index(t) >= MOST_TERMS)
+    common = {term for term in terms[1:] if figures.df[term] > most and term not in wanted.kept}
+    return tuple(t for t in wanted.terms if t in common or t in terms[MOST_TERMS:])
 
 
 def match_of(
     query: Query,
     wanted: Wanted,
     figures: Figures,
+    left_out: Collection[str],
     roots: tuple[str, ...] | None,
     states: tuple[IndexState, ...],
 ) -> Match | None:
     """What the index is asked for; None when the query has no word to look up."""
-    left_out = set(pruned(query, wanted, figures))
     terms = [t for t in wanted.terms if t != PREFIX and t not in left_out]
     weights = [figures.idf(t) for t in terms]
     prefix, weight = wanted.prefix, 1.0
@@ -121,7 +114,7 @@ def _pool_class() -> Any:
     """Made on first use: rank_bm25 imports numpy."""
     from rank_bm25 import BM25Okapi
 
-    class Pool(BM25Okapi):
+    class Pool(BM25Okapi):  # type: ignore[misc] # the library has no types
         """BM25Okapi over a few rows of a large corpus: statistics are given, not counted.
 
         `get_scores` is the library's own. Its `corpus_size` is only the length of the arrays

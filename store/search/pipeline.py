@@ -6,7 +6,6 @@ actor of the writer decides what the gates let through (laws 4 and 5).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -15,21 +14,22 @@ from sqlalchemy import Connection
 
 from store.errors import Forbidden, Invalid
 from store.lifecycle.writer import Writer
-from store.model import NOW, Answer, Moment, Withheld
+from store.model import NOW, Answer, Hit, Moment, Withheld
 from store.reads import counts
 from store.reads.grants import Sight, resolve
-from store.search import browse, plan, pool, ranked, semantic
+from store.search import browse, plan, ranked, semantic
 from store.search.asked import Query
 from store.search.constants import Gates, Ranking, profile
 from store.search.plan import Plan
+from store.search.pool import clocked
 from store.search.query import parse
 from store.search.semantic import NO_MEANING, Meaning
 from store.search.wanted import wanted
-from store.statistics import totals
+from store.search.withheld import held_back
 from store.times import to_us
 
 if TYPE_CHECKING:
-    from store.search.ranked import Judged, Scored
+    from store.search.ranked import Judged
 
 MOST_HITS = 1000
 PAST = "What was true or known then, ranked with the statistics of today."
@@ -39,7 +39,6 @@ UNRANKED = "Under three letters everything that begins so is listed, newest firs
 NOT_MEASURED = (
     "Thresholds of this embedding model were never measured: only words count as evidence."
 )
-LONG = "The question is very long: its most common words were not used to find candidates."
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +83,12 @@ def search(writer: Writer, asked: Asked) -> Answer:
     with writer.engine.read() as conn:
         made = planned(conn, running)
         if is_listing(running.query):
-            answer = _listed(conn, running, made)
+            judged, answer = None, _listed(conn, running, made)
         else:
-            answer = _ranked(conn, running, made)
-        if asked.with_withheld and answer.withheld is None:
-            answer = replace(answer, withheld=_withheld(conn, running, made))
+            judged, answer = _ranked(conn, running, made)
+        if asked.with_withheld:
+            held = held_back(conn, made, judged, running.timings)
+            answer = replace(answer, withheld=held)
     running.timings["total"] = (perf_counter() - running.began) * 1000.0
     return replace(answer, timings_ms=dict(running.timings))
 
@@ -97,17 +97,21 @@ def withheld(writer: Writer, asked: Asked) -> Withheld:
     """What the same search holds back, in a read of its own. Raises as `search`."""
     running = begun(writer, asked)
     with writer.engine.read() as conn:
-        return _withheld(conn, running, planned(conn, running))
+        made = planned(conn, running)
+        judged = None
+        if not is_listing(running.query):
+            judged, _ = ranked.found(conn, made, running.timings)
+        return held_back(conn, made, judged, running.timings)
 
 
 def facets(writer: Writer, asked: Asked) -> counts.Facets:
     """How many memories each filter value would leave, for the query's own filters."""
-    running = begun(writer, replace(asked, text=asked.text))
+    running = begun(writer, asked, meaning=False)
     with writer.engine.read() as conn:
         return counts.facets(conn, planned(conn, running).where)
 
 
-def begun(writer: Writer, asked: Asked) -> Running:
+def begun(writer: Writer, asked: Asked, *, meaning: bool = True) -> Running:
     """Parse and embed the query: all that happens outside the read."""
     began = perf_counter()
     if not 1 <= asked.limit <= MOST_HITS:
@@ -117,10 +121,10 @@ def begun(writer: Writer, asked: Asked) -> Running:
     profile(asked.profile)
     query = parse(asked.text, now=writer.clock(), live_typing=asked.live_typing)
     running = Running(writer, asked, query, NO_MEANING, began)
-    if not is_listing(query) and not query.unsearchable:
+    if meaning and not is_listing(query) and not query.unsearchable:
         start = perf_counter()
         running.meaning = semantic.embedded(writer.space, query.plain)
-        running.timings["embed"] = (perf_counter() - start) * 1000.0
+        clocked(running.timings, "embed", start)
     return running
 
 
@@ -142,7 +146,7 @@ def planned(conn: Connection, running: Running) -> Plan:
         wanted(query),
         asked.ranking or profile(asked.profile),
         asked.gates or Gates(),
-        plan.sights(conn, writer.grant, banner, granted, query),
+        plan.sights(conn, writer.grant, granted, banner, query.filters.scopes),
         running.meaning.turned_off(off),
         asked.limit,
     )
@@ -193,10 +197,10 @@ def _answer(running: Running, made: Plan) -> Answer:
 def _listed(conn: Connection, running: Running, made: Plan) -> Answer:
     start = perf_counter()
     found = browse.page(conn, made, running.asked.after)
-    running.timings["browse"] = (perf_counter() - start) * 1000.0
+    clocked(running.timings, "browse", start)
     return replace(
         _answer(running, made),
-        hits=found.hits,
+        hits=tuple(Hit(one, None) for one in found.memories),
         total=found.total,
         searched=found.total,
         no_match=not found.total and bool(running.query.raw.strip()),
@@ -205,20 +209,27 @@ def _listed(conn: Connection, running: Running, made: Plan) -> Answer:
     )
 
 
-def _ranked(conn: Connection, running: Running, made: Plan) -> Answer:
-    judged, passing = passed(conn, running, made)
+def _ranked(conn: Connection, running: Running, made: Plan) -> tuple[Judged, Answer]:
+    judged, best = ranked.found(conn, made, running.timings)
     start = perf_counter()
-    hits = tuple(ranked.hit(made, judged, one) for one in passing[: made.limit])
-    pool._clocked(running.timings, "fuse", start)
-    strong = any(one.evidence.tier == "strong" for one in passing)
-    pruned = tuple(made.wanted.labels[t] for t in judged.pruned)
-    return replace(
+    hits = tuple(ranked.hit(made, judged, one) for one in best[: made.limit])
+    clocked(running.timings, "fuse", start)
+    return judged, replace(
         _answer(running, made),
         hits=hits,
-        total=len(passing),
-        searched=_searched(conn, made),
-        no_match=not passing,
-        only_weak=bool(passing) and not strong,
-        widened=() if passing else _widened(conn, running, made),
-        pruned=pruned,
+        total=len(best),
+        searched=browse.searched(conn, made),
+        no_match=not best,
+        only_weak=bool(best) and all(one.evidence.tier != "strong" for one in best),
+        widened=() if best else _widened(conn, running, made),
+        pruned=tuple(made.wanted.labels.get(t, t) for t in made.pruned),
     )
+
+
+def _widened(conn: Connection, running: Running, made: Plan) -> tuple[str, ...]:
+    """Other granted scopes in which something reaches the floor, best first; only where a
+    scope was named and nothing in it does. Their rows are not mixed in."""
+    if made.sights.asked is made.sights.granted:
+        return ()
+    _, best = ranked.found(conn, made.widened(), running.timings)
+    return tuple(dict.fromkeys(str(one.row.row["scope_path"]) for one in best))

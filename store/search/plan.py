@@ -12,7 +12,7 @@ from store.model import Gate, Trust
 from store.reads.grants import Grant, Sight, resolve
 from store.reads.predicate import current, in_sight
 from store.schema import memory, version
-from store.search import conditions, figures, overrides
+from store.search import conditions, figures, lexical, overrides
 from store.search.asked import Query
 from store.search.constants import Gates, Ranking
 from store.search.figures import Figures
@@ -29,11 +29,13 @@ MOST_PHRASE_CHECKS = 1000
 @dataclass(frozen=True, slots=True)
 class Sights:
     """Three widths of what a query may see. `granted`: the whole grant, which statistics rest
-    on. `banner`: narrowed to the scopes asked beside the query. `asked`: and to its `scope:`."""
+    on. `banner`: narrowed to the scopes asked beside the query. `asked`: and to its `scope:`,
+    which is a filter of its own. `unbannered`: to `scope:` alone."""
 
     granted: Sight
     banner: Sight
     asked: Sight
+    unbannered: Sight
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class Plan:
     """False when the query names a state itself (is:retired): then no gate but the grant."""
     hidden: frozenset[str]
     meaning: Meaning
+    pruned: tuple[str, ...]
+    """Terms left out when finding candidates."""
     dense: bool
     limit: int
 
@@ -66,17 +70,26 @@ class Plan:
     def widened(self) -> Plan:
         """The same question over the whole grant."""
         granted = self.sights.granted
-        wide = replace(self, sights=Sights(granted, granted, granted))
+        wide = replace(self, sights=Sights(granted, granted, granted, granted))
         return replace(wide, where=and_(wide.own, gate(wide, granted)))
 
 
-def sights(conn: Connection, grant: Grant, banner: Sight, granted: Sight, query: Query) -> Sights:
-    """The three widths; `scope:` narrows what the banner left."""
-    if not query.filters.scopes:
-        return Sights(granted, banner, banner)
-    inside = grant if banner.scope_ids is None else Grant(read=banner.paths)
-    narrow = resolve(conn, inside, now=banner.now, agent=banner.agent, within=query.filters.scopes)
-    return Sights(granted, banner, replace(narrow, t=banner.t, k=banner.k, past=banner.past))
+def sights(
+    conn: Connection, grant: Grant, granted: Sight, banner: Sight, scopes: tuple[str, ...]
+) -> Sights:
+    """The widths of a query; `scopes` are those of its `scope:`."""
+    if not scopes:
+        return Sights(granted, banner, banner, granted)
+    asked = _narrowed(conn, grant, banner, scopes)
+    if banner is granted:
+        return Sights(granted, granted, asked, asked)
+    return Sights(granted, banner, asked, _narrowed(conn, grant, granted, scopes))
+
+
+def _narrowed(conn: Connection, grant: Grant, sight: Sight, scopes: tuple[str, ...]) -> Sight:
+    inside = grant if sight.scope_ids is None else Grant(read=sight.paths)
+    narrow = resolve(conn, inside, now=sight.now, agent=sight.agent, within=scopes)
+    return replace(narrow, t=sight.t, k=sight.k, past=sight.past)
 
 
 def made(
@@ -94,6 +107,7 @@ def made(
     asked = seen.asked
     gated = asked.agent or not conditions.names_a_state(query.filters)
     own = and_(true(), *_own(conn, engine, query, asked))
+    found = figures.gather(conn, seen.granted, wanted)
     plan = Plan(
         engine=engine,
         query=query,
@@ -101,13 +115,14 @@ def made(
         ranking=ranking,
         gates=gates,
         sights=seen,
-        figures=figures.gather(conn, seen.granted, wanted),
+        figures=found,
         own=own,
         where=own,
         states=ALL_STATES if asked.past or not gated else OPEN_STATES,
         gated=gated,
         hidden=overrides.overridden(conn, seen.banner),
         meaning=meaning,
+        pruned=lexical.pruned(wanted, found),
         dense=_is_dense(conn, query, asked),
         limit=limit,
     )

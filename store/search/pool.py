@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import ColumnElement, Connection, bindparam
 
@@ -66,7 +66,9 @@ def gathered(
     names: list[int] = []
     near: list[int] = []
     if "lexical" in most:
-        match = lexical.match_of(plan.query, plan.wanted, plan.figures, sight.roots, states)
+        match = lexical.match_of(
+            plan.query, plan.wanted, plan.figures, plan.pruned, sight.roots, states
+        )
         words = lexical.found(conn, plan.engine, match, where, most["lexical"])
     if "identifier" in most and plan.query.identifiers:
         names = identifier.found(
@@ -105,7 +107,8 @@ def read(
         return []
     looked_for = plan.wanted.all_terms
     found: list[Row] = []
-    for row in conn.execute(_ROWS, {"rids": list(rids)}).mappings():
+    rows = cast(Iterable[Mapping[str, Any]], conn.execute(_ROWS, {"rids": list(rids)}).mappings())
+    for row in rows:
         if not _holds_phrases(plan, row):
             continue
         tokens = row["words"].split() + row["parts"].split()

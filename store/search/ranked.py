@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any
+
+from sqlalchemy import Connection
 
 from store.model import Channel, Evidence, Hit
 from store.reads.rows import as_memory
@@ -17,7 +20,7 @@ from store.search import factors, fusion, lexical
 from store.search.evidence import Coverage, evidence
 from store.search.lexical import Scores
 from store.search.plan import Plan
-from store.search.pool import Pool, Row
+from store.search.pool import Pool, Row, clocked, gathered
 from store.search.spans import Span, matched_spans, phrase_spans
 from store.search.wanted import PREFIX
 
@@ -46,6 +49,31 @@ class Scored:
     relevance: float
     factors: Mapping[str, float]
     score: float
+
+
+def found(conn: Connection, plan: Plan, timings: dict[str, float]) -> tuple[Judged, list[Scored]]:
+    """The pool of a query, and its rows that reach the floor, best first."""
+    ranking, limit = plan.ranking, plan.limit
+    most = {
+        "lexical": max(ranking.lexical_pool, limit),
+        "semantic": max(ranking.semantic_pool, limit),
+        "identifier": max(ranking.identifier_pool, limit),
+    }
+    pool = gathered(
+        conn,
+        plan,
+        plan.where,
+        sight=plan.sights.asked,
+        states=plan.states,
+        most={c: n for c, n in most.items() if ranking.weight(c) > 0},
+        timings=timings,
+    )
+    start = perf_counter()
+    seen = judged(plan, pool)
+    reaching = [i for i, support in enumerate(seen.evidence) if support.tier != "none"]
+    best = scored(plan, seen, reaching)
+    clocked(timings, "fuse", start)
+    return seen, best
 
 
 def judged(plan: Plan, pool: Pool) -> Judged:
@@ -107,7 +135,7 @@ def channels_of(plan: Plan) -> tuple[str, ...]:
 def scored(plan: Plan, found: Judged, places: Sequence[int]) -> list[Scored]:
     """The rows at these positions of the pool, best first."""
     applying = channels_of(plan)
-    now = _now(plan)
+    now = now_of(plan)
     made = []
     for place in places:
         row, support = found.pool.rows[place], found.evidence[place]
@@ -135,7 +163,7 @@ def scored_row(
     )
 
 
-def _now(plan: Plan) -> int:
+def now_of(plan: Plan) -> int:
     """What ages count from: the present, or the moment that is asked about."""
     sight = plan.sights.asked
     return min(sight.k, sight.now)
@@ -150,7 +178,7 @@ def hit(plan: Plan, found: Judged, one: Scored) -> Hit:
         rrf=one.rrf,
         evidence=one.evidence,
         channels=channels(plan, found, one),
-        factors=factors.explained(one.factors, one.row.row, plan.ranking, _now(plan)),
+        factors=factors.explained(one.factors, one.row.row, plan.ranking, now_of(plan)),
     )
 
 

@@ -1,0 +1,43 @@
+"""A query without anything to rank by: what its filters let through, newest first."""
+
+from __future__ import annotations
+
+from sqlalchemy import ColumnElement, Connection, and_, func, select
+
+from store.engines.protocol import Match
+from store.model import Page
+from store.reads.memories import list_memories
+from store.reads.rows import SOURCE
+from store.search.plan import Plan
+from store.statistics import totals
+
+
+def page(conn: Connection, plan: Plan, after: str | None) -> Page:
+    """One page, with the exact number of all; `after` is the cursor of the page before.
+
+    Raises `Invalid` for what is no cursor.
+    """
+    return list_memories(conn, plan.sights.asked, where=_where(plan), limit=plan.limit, after=after)
+
+
+def _where(plan: Plan) -> ColumnElement[bool]:
+    query = plan.query
+    if query.ranked or query.prefix is None:
+        return plan.where
+    begins = Match(
+        terms=query.prefix_terms,
+        prefix=query.prefix,
+        scope_tokens=plan.sights.asked.roots,
+        states=plan.states,
+    )
+    return and_(plan.where, plan.engine.matching(begins))
+
+
+def searched(conn: Connection, plan: Plan) -> int:
+    """How many rows a ranked query could have found: exact where filters or a moment choose
+    them, else the live versions of its scopes, which the statistics hold ready."""
+    sight = plan.sights.asked
+    if plan.filtered or sight.past:
+        rows = select(func.count()).select_from(SOURCE).where(plan.where)
+        return int(conn.execute(rows).scalar_one())
+    return plan.figures.n if sight is plan.sights.granted else totals(conn, sight)[0]

@@ -1,0 +1,267 @@
+"""Why a memory stands where it does for a query, or what kept it out (search.md).
+
+Asked with the same plan and channels as the search itself, so that a memory that is found is
+explained by the very hit. For one that is not, every part is worked out as if it had been a
+candidate; ranks beyond a pool are only about right, and marked so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from sqlalchemy import Connection, select
+
+from store.lifecycle.writer import Writer
+from store.model import Channel, Evidence, Gate, Hit, Memory, Why
+from store.reads import find
+from store.reads.predicate import in_sight, visible
+from store.reads.rows import as_memory
+from store.schema import memory, version
+from store.search import factors, lexical, pipeline, ranked, semantic
+from store.search.pipeline import Asked
+from store.search.plan import Plan, first_gate
+from store.search.pool import Pool, Row, read
+from store.search.ranked import Judged, Scored
+
+FARTHEST = 1000
+"""Ranks are counted up to here; vec0's cost rises steeply with the number asked for."""
+
+
+def why(writer: Writer, identifier: str, asked: Asked) -> Why:
+    """Explain one memory for one query.
+
+    Raises `NotFound` and `Ambiguous` for the id, and whatever `search` raises for the query.
+    """
+    running = pipeline.begun(writer, asked)
+    with writer.engine.read() as conn:
+        plan = pipeline.planned(conn, running)
+        whole = find.full_id(conn, plan.sights.granted, identifier)
+        if pipeline.is_listing(running.query):
+            return _listed(conn, plan, whole)
+        seen, best = ranked.found(conn, plan, running.timings)
+        shown = best[: plan.limit]
+        for one in shown:
+            if one.row.row["memory_id"] == whole:
+                hit = ranked.hit(plan, seen, one)
+                return _found(hit, best.index(one) + 1)
+        return _Missing(conn, plan, seen, best).explained(whole)
+
+
+def _found(hit: Hit, place: int) -> Why:
+    return Why(
+        memory=hit.memory,
+        hit=hit,
+        rank=place,
+        score=hit.score,
+        evidence=hit.evidence,
+        channels=hit.channels,
+        factors=hit.factors,
+        advice=f"It is found, at rank {place}.",
+    )
+
+
+def _versions(conn: Connection, plan: Plan, identifier: str) -> list[int]:
+    """Rids of what this view may know of a memory, the one it is answered with first."""
+    sight = plan.sights.granted
+    rows = conn.execute(
+        select(version.c.rid)
+        .join(memory, memory.c.id == version.c.memory_id)
+        .where(version.c.memory_id == identifier, visible(sight), in_sight(sight))
+        .order_by(version.c.version.desc())
+    )
+    shown = find.shown(conn, sight, identifier)
+    if shown is None:
+        raise find.unknown(identifier)
+    others = [rid for rid in rows.scalars() if rid != shown["rid"]]
+    return [shown["rid"], *others]
+
+
+def _passes(conn: Connection, rid: int, *conditions: object) -> bool:
+    found = (
+        select(version.c.rid)
+        .join(memory, memory.c.id == version.c.memory_id)
+        .where(version.c.rid == rid, *conditions)  # type: ignore[arg-type]
+    )
+    return conn.execute(found).first() is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Missing:
+    """A memory that the answer does not hold, examined against it."""
+
+    conn: Connection
+    plan: Plan
+    seen: Judged
+    best: Sequence[Scored]
+
+    def explained(self, identifier: str) -> Why:
+        rows = self._rows(identifier)
+        chosen, support = self._telling(rows)
+        gate = self._gate(chosen, support)
+        ranks, about = self._ranks(chosen)
+        one = self._scored(chosen, support, ranks)
+        pool = Pool([chosen], {}, full=False)
+        judged = replace(
+            ranked.judged(self.plan, pool), ranks={c: {chosen.rid: r} for c, r in ranks.items()}
+        )
+        channels = ranked.channels(self.plan, judged, one)
+        return self._why(chosen, support, gate, one, channels, about)
+
+    def _rows(self, identifier: str) -> list[Row]:
+        """Every version of it as a row of a pool, in the order of `_versions`."""
+        rids = _versions(self.conn, self.plan, identifier)
+        loose = replace(self.plan, query=replace(self.plan.query, phrases=()))
+        by_rid = {row.rid: row for row in read(self.conn, loose, rids, meaning=True)}
+        return [by_rid[rid] for rid in rids]
+
+    def _telling(self, rows: Sequence[Row]) -> tuple[Row, Evidence]:
+        """The version to talk about: the one answered with, unless only an older one supports
+        the query; then the question is about that one."""
+        judged = ranked.judged(self.plan, Pool(list(rows), {}, full=False))
+        pairs = list(zip(rows, judged.evidence, strict=True))
+        if pairs[0][1].tier != "none":
+            return pairs[0]
+        return max(pairs, key=lambda pair: pair[1].tier != "none" and pair[1].value)
+
+    def _gate(self, row: Row, support: Evidence) -> Gate | Literal["rank"]:
+        gate = first_gate(self.plan, row.row)
+        if gate is Gate.OUT_OF_SCOPE or not self._fits(row):
+            return gate if gate is Gate.OUT_OF_SCOPE else Gate.FILTERED
+        if gate is not None:
+            return gate
+        return Gate.BELOW_FLOOR if support.tier == "none" else "rank"
+
+    def _fits(self, row: Row) -> bool:
+        """Whether it passes the query's own filters, `scope:`, phrases and negations."""
+        inside = in_sight(self.plan.sights.unbannered)
+        if not _passes(self.conn, row.rid, self.plan.own, inside):
+            return False
+        return bool(read(self.conn, self.plan, [row.rid], meaning=False))
+
+    def _ranks(self, row: Row) -> tuple[dict[str, int], bool]:
+        """Its rank in each channel: from the pool where it was in it, else about."""
+        ranks = {c: r[row.rid] for c, r in self.seen.ranks.items() if row.rid in r}
+        about = False
+        if "lexical" not in ranks and row.counts:
+            ranks["lexical"], about = self._beyond_words(row), True
+        if "semantic" not in ranks and row.cosine is not None:
+            ranks["semantic"], about = self._beyond_meaning(row), True
+        if "identifier" not in ranks and row.exact:
+            ranks["identifier"], about = len(self.seen.ranks["identifier"]) + 1, True
+        return ranks, about
+
+    def _beyond_words(self, row: Row) -> int:
+        plan = self.plan
+        match = lexical.match_of(
+            plan.query, plan.wanted, plan.figures, (), plan.sights.asked.roots, plan.states
+        )
+        assert match is not None
+        found = plan.engine.lexical(self.conn, match, plan.where, FARTHEST)
+        weight = sum(
+            given
+            for term, given in zip(match.terms, match.weights, strict=True)
+            if term in row.counts
+        )
+        return _place([w for _, w in found], weight)
+
+    def _beyond_meaning(self, row: Row) -> int:
+        plan = self.plan
+        near = semantic.found(
+            self.conn, plan.engine, plan.meaning, plan.where, FARTHEST, plan.states, False
+        )
+        return near.index(row.rid) + 1 if row.rid in near else len(near) + 1
+
+    def _scored(self, row: Row, support: Evidence, ranks: Mapping[str, int]) -> Scored:
+        applying = ranked.channels_of(self.plan)
+        return ranked.scored_row(
+            self.plan, 0, row, support, ranks, applying, ranked.now_of(self.plan)
+        )
+
+    def _why(
+        self,
+        row: Row,
+        support: Evidence,
+        gate: Gate | Literal["rank"],
+        one: Scored,
+        channels: Mapping[str, Channel],
+        about: bool,
+    ) -> Why:
+        plan = self.plan
+        by_rank = gate == "rank"
+        shown = self.best[: plan.limit]
+        needed = shown[-1].score if by_rank and shown else None
+        place = 1 + sum(other.score > one.score for other in self.best) if by_rank else None
+        if by_rank and place is not None:
+            place = max(place, len(shown) + 1)
+        return Why(
+            memory=as_memory(row.row),
+            hit=None,
+            gate=gate,
+            rank=place,
+            score=one.score,
+            needed=needed,
+            evidence=support,
+            channels=channels,
+            factors=factors.explained(one.factors, row.row, plan.ranking, ranked.now_of(plan)),
+            about=about,
+            advice=advice(gate, as_memory(row.row), plan, place),
+        )
+
+
+def _place(weights: Sequence[float], own: float) -> int:
+    """1 + how many are heavier; half a millionth is what storing a weight rounds."""
+    return 1 + sum(weight > own + 1e-6 for weight in weights)
+
+
+def _listed(conn: Connection, plan: Plan, identifier: str) -> Why:
+    """For a query that ranks nothing: it is in the list, or a gate or filter keeps it out."""
+    rid = _versions(conn, plan, identifier)[0]
+    (row,) = read(conn, plan, [rid], meaning=False)
+    one = as_memory(row.row)
+    if _passes(conn, rid, plan.where):
+        advice_text = "It is in the list: nothing was asked that could rank it."
+        return Why(one, Hit(one, None), advice=advice_text)
+    gate = first_gate(plan, row.row)
+    if gate is not Gate.OUT_OF_SCOPE and not _passes(
+        conn, rid, plan.own, in_sight(plan.sights.unbannered)
+    ):
+        gate = Gate.FILTERED
+    gate = gate or Gate.SUPERSEDED
+    return Why(one, None, gate=gate, advice=advice(gate, one, plan, None))
+
+
+def advice(gate: Gate | Literal["rank"], one: Memory, plan: Plan, place: int | None) -> str:
+    """What it would need to be found, in one sentence."""
+    if gate == "rank":
+        return f"It stands at about rank {place}: ask for more rows, or with more of its words."
+    if gate is Gate.BELOW_FLOOR:
+        gates = plan.gates
+        return (
+            f"It supports the question too little: {gates.weak_coverage:.0%} of the words by "
+            f"weight or a cosine of {gates.weak_cosine:.2f} would be enough."
+        )
+    if gate is Gate.MERGED and one.successor is not None:
+        return f"It was merged into {one.successor}, which answers in its place."
+    return _ADVICE[gate]
+
+
+_ADVICE: Mapping[Gate, str] = {
+    Gate.FILTERED: "The question's own filters, phrases or negations leave it out.",
+    Gate.OUT_OF_SCOPE: "It lies outside the scopes that were asked: widen them.",
+    Gate.CHANGED: "It was true until a later version took its place: ask for that date.",
+    Gate.MERGED: "It was merged into another memory, which answers in its place.",
+    Gate.REJECTED: "It was rejected: lift its tombstone and restore it to find it again.",
+    Gate.RETIRED: "It was retired: restore it to find it again.",
+    Gate.SUPERSEDED: "This text was corrected: the version that replaced it answers now.",
+    Gate.QUARANTINED: "It is quarantined: release it to find it again.",
+    Gate.DISPUTED: "Disputed memories are held back by policy: verify it, or lift the policy.",
+    Gate.UNREVIEWED: "Unreviewed memories are held back by policy: verify it.",
+    Gate.ARCHIVED: "It is archived: unarchive it, or ask with is:archived.",
+    Gate.EXPIRED: "Its time to be kept is over: restore it, or give it a later expiry.",
+    Gate.NOT_YET_VALID: "It is not true yet at the time that was asked.",
+    Gate.NO_LONGER_VALID: "It is no longer true at the time that was asked.",
+    Gate.OVERRIDDEN: "A memory of a narrower scope takes its place for this question.",
+    Gate.HELD: "It waits for a person's decision.",
+}

@@ -1,0 +1,141 @@
+"""What an answer held back: each channel once more over rows that a gate keeps out.
+
+The shadow pool holds rows that pass the query's own filters and the grant but fail a gate, at
+most 50 a channel. Those whose evidence reaches the floor are counted, by the first gate in
+their fixed order; the curator gets the rows too.
+
+What an agent may learn from counts:
+
+* Nothing from other scopes than those it asked in.
+* Of rows that a person keeps from it (rejected, quarantined) only how many its scopes hold,
+  whatever it asks. A count that moved with the words of the query would let it read a hidden
+  text word by word; one that moved with a filter, its subject, tags and dates. They take no
+  part in its shadow pool either, not even in whether that is full.
+* Other closed rows were once current for the same grant. They are counted by words, never by
+  meaning, and never shown. Erased rows are gone: nothing is left to be counted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from time import perf_counter
+
+from sqlalchemy import ColumnElement, Connection, and_, exists, func, literal_column, not_, select
+
+from store.model import Gate, Held, Withheld
+from store.reads.grants import Sight
+from store.reads.predicate import in_sight
+from store.reads.rows import as_memory
+from store.schema import memory, version
+from store.search.plan import ALL_STATES, Plan, first_gate, gate
+from store.search.pool import clocked, gathered
+from store.search.ranked import Judged, judged
+
+SHADOW = 50
+"""Candidates of a channel, and the count from which "50+" is said."""
+
+_rejected = version.alias("rejected")
+# Written out, not bound: SQLite uses a partial index only for a constant it can see.
+_QUARANTINED: ColumnElement[bool] = literal_column("memory.trust = 'quarantined'")
+_REJECTED: ColumnElement[bool] = literal_column("rejected.closed_as = 'rejected'")
+
+
+def held_back(
+    conn: Connection, plan: Plan, seen: Judged | None, timings: dict[str, float]
+) -> Withheld:
+    """Counts by gate for the query of a plan. `seen`: the pool of its answer, None where
+    nothing was ranked (then only what an agent is always told)."""
+    start = perf_counter()
+    held: list[Held] = []
+    full = False
+    if seen is not None:
+        held += _below_floor(seen)
+        for sight, where in _shadows(plan):
+            more, was_full = _shadow(conn, plan, sight, where, timings)
+            held += more
+            full = full or was_full
+    counts: dict[str, int | None] = dict(_counted(held))
+    agent = plan.sights.asked.agent
+    if agent:
+        kept = _kept_by_a_person(conn, plan.sights.asked)
+        if kept:
+            counts[Gate.HELD.value] = kept if kept < SHADOW else None
+    clocked(timings, "withheld", start)
+    return Withheld(counts, full, () if agent else tuple(held))
+
+
+def _counted(held: Iterable[Held]) -> Iterable[tuple[str, int | None]]:
+    found = Counter(one.gate for one in held)
+    for gate_ in Gate:
+        if gate_ in found:
+            yield gate_.value, found[gate_] if found[gate_] < SHADOW else None
+
+
+def _below_floor(seen: Judged) -> list[Held]:
+    """Rows of the answer's own pool that share a word with the query and support it too
+    little. Mere neighbours in meaning are no near miss: every query has fifty."""
+    rows = zip(seen.pool.rows, seen.evidence, strict=True)
+    return [
+        Held(Gate.BELOW_FLOOR, as_memory(row.row), support)
+        for row, support in rows
+        if support.tier == "none" and row.counts
+    ]
+
+
+def _shadows(plan: Plan) -> Iterable[tuple[Sight, ColumnElement[bool]]]:
+    """The sights to look in again, with what a row there must be."""
+    asked, wide = plan.sights.asked, plan.sights.unbannered
+    if plan.gated:
+        closed_out = and_(plan.own, in_sight(asked), not_(gate(plan, asked)))
+        yield asked, and_(closed_out, _not_kept()) if asked.agent else closed_out
+    if wide is not asked and not asked.agent and plan.sights.banner.scope_ids is not None:
+        outside = version.c.scope_id.not_in(plan.sights.banner.scope_ids)
+        yield wide, and_(plan.own, outside, gate(plan, wide))
+
+
+def _shadow(
+    conn: Connection,
+    plan: Plan,
+    sight: Sight,
+    where: ColumnElement[bool],
+    timings: dict[str, float],
+) -> tuple[list[Held], bool]:
+    channels = ("lexical", "identifier") if sight.agent else ("lexical", "semantic", "identifier")
+    pool = gathered(
+        conn,
+        plan,
+        where,
+        sight=sight,
+        states=ALL_STATES,
+        most=dict.fromkeys(channels, SHADOW),
+        timings={},
+    )
+    seen = judged(plan, pool)
+    held = [
+        # No gate of its own: an earlier version that holds too, behind a later one that does.
+        Held(first_gate(plan, row.row) or Gate.SUPERSEDED, as_memory(row.row), support)
+        for row, support in zip(pool.rows, seen.evidence, strict=True)
+        if support.tier != "none"
+    ]
+    return held, pool.full
+
+
+def _not_kept() -> ColumnElement[bool]:
+    """Every version of a memory that was rejected or is quarantined is left out."""
+    rejected = exists(
+        select(_rejected.c.rid).where(_rejected.c.memory_id == version.c.memory_id, _REJECTED)
+    )
+    return and_(not_(_QUARANTINED), not_(rejected))
+
+
+def _kept_by_a_person(conn: Connection, sight: Sight) -> int:
+    """Memories of the scopes asked that are rejected or quarantined, whatever was asked."""
+    quarantined = select(memory.c.id).where(in_sight(sight, memory), _QUARANTINED)
+    rejected = (
+        select(memory.c.id)
+        .join(_rejected, _rejected.c.memory_id == memory.c.id)
+        .where(in_sight(sight, memory), _REJECTED, _rejected.c.version == memory.c.latest)
+    )
+    both = quarantined.union(rejected).limit(SHADOW).subquery()
+    return int(conn.execute(select(func.count()).select_from(both)).scalar_one())
