@@ -101,12 +101,16 @@ def memory_lines(one: Memory, *before: str) -> list[str]:
     if one.subject:
         facts.append(one.subject)
     facts.append(day(one.asserted_at))
+    if one.valid_from is not None:
+        facts.append(f"true from {day(one.valid_from)}")
+    if one.changes_at is not None or one.valid_to is not None:
+        facts.append(f"true until {day(one.changes_at or one.valid_to)}")
     return [fitted("  ".join(facts)), INDENT + fitted(one.text, len(INDENT))]
 
 
 def standing(one: Memory) -> str:
     """`verified`, `unreviewed pinned`, `corrected`: how it stands, in words."""
-    if one.closed_as is not None:
+    if one.closed_as is not None and one.changes_at is None:
         return one.closed_as.value
     words = [one.trust.value]
     words += ["pinned"] * one.pinned + ["archived"] * one.archived

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from curator import jsonout, plain
 from curator.verbs.arguments import add_verb, named
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 def add(verbs: Verbs) -> None:
     parser = add_verb(verbs, "demo", run, "the app on a throw-away store of invented memories")
-    parser.add_argument("--memories", type=int, metavar="N", help="how many plain notes beside")
-    parser.add_argument("--seed", type=int, metavar="N", help="another seed, other plain notes")
+    parser.add_argument("--memories", type=int, default=0, metavar="N", help="how many in all")
+    parser.add_argument(
+        "--seed", type=int, default=7, metavar="N", help="other ids and other notes"
+    )
     parser.add_argument("--out", type=named, metavar="FILE", help="only write it to this file")
 
 
@@ -28,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
         args.usage.error("the demo has a store of its own; --out FILE says where to keep it")
     if args.json and args.out is None:
         args.usage.error("--json goes with --out")
-    if args.memories is not None and args.memories < 0:
+    if args.memories < 0:
         args.usage.error("--memories may not be negative")
     if args.out is not None:
         return _write_only(args, Path(whole_path(args.out)))
@@ -41,39 +43,38 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write_only(args: argparse.Namespace, path: Path) -> int:
-    from store.errors import CannotOpen
-
-    if path.exists():
-        raise CannotOpen(f"{path} is there already and was not changed.", "Name another file.")
-    _write(args, path)
+    count = _write(args, path)
     if args.json:
-        jsonout.emit({"path": str(path), **_stats(path)})
+        jsonout.emit({"path": str(path), "memories": count, "seed": args.seed, "head": _head(path)})
     else:
-        plain.say([f"A demo store is at {plain.safe(str(path))}.", f"curator open {path}"])
+        shown = plain.safe(str(path))
+        memories = plain.count(count, "memory", "memories")
+        plain.say([f"A demo store of {memories} is at {shown}.", f"curator open {shown}"])
     return 0
 
 
-def _write(args: argparse.Namespace, path: Path) -> None:
-    """Write the demo store; a half-written one is taken away again."""
+def _write(args: argparse.Namespace, path: Path) -> int:
+    """Write the demo store; how many memories. A half-written one is taken away again.
+
+    Its present is the beginning of this day (UTC), so that on one day a seed means one world.
+    """
     from curator import demo
+    from store.errors import CannotOpen
     from store.times import system_clock
 
-    chosen: dict[str, Any] = {}
-    if args.memories is not None:
-        chosen["memories"] = args.memories
-    if args.seed is not None:
-        chosen["seed"] = args.seed
+    if path.exists():
+        raise CannotOpen(f"{path} is there already and was not changed.", "Name another file.")
+    today = system_clock().replace(hour=0, minute=0, second=0, microsecond=0)
     try:
-        demo.write(path, now=system_clock(), **chosen)
+        return demo.write(path, seed=args.seed, memories=args.memories, now=today)
     except BaseException:
         for leftover in ("", "-wal", "-shm"):
             path.with_name(path.name + leftover).unlink(missing_ok=True)
         raise
 
 
-def _stats(path: Path) -> jsonout.Document:
+def _head(path: Path) -> str:
     from store import Actor, open_store
 
     with open_store(path, create=False) as store:
-        found = store.curator(Actor.human("demo")).stats()
-    return {"memories": found.memories, "versions": found.versions, "head": found.head}
+        return store.curator(Actor.human("demo")).stats().head

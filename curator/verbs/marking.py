@@ -110,7 +110,7 @@ def _writer(args: argparse.Namespace, s: Session) -> CuratorView:
 
 def _each(args: argparse.Namespace, view: CuratorView, writer: CuratorView) -> _Run:
     """Every id once. What stops the store itself stops the rest, and they are named too."""
-    from store.errors import CannotOpen, StorageFull, StoreError
+    from store.errors import Busy, CannotOpen, StorageFull, StoreError
 
     done, standing = _Run(), ACTS[args.verb].standing
     for at, given in enumerate(args.ids):
@@ -121,7 +121,7 @@ def _each(args: argparse.Namespace, view: CuratorView, writer: CuratorView) -> _
             done.before[before.id] = done.after[before.id] = standing(before)
             done.results.append(_write(args, writer, before.id))
             done.after[before.id] = _now(args, view, done.results[-1], standing)
-        except (CannotOpen, StorageFull, KeyboardInterrupt) as error:
+        except (Busy, CannotOpen, StorageFull, KeyboardInterrupt) as error:
             why = "stopped" if isinstance(error, KeyboardInterrupt) else plain.refusal(error)
             done.results += [_not_tried(one, why) for one in args.ids[at:]]
             break

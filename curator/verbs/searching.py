@@ -24,6 +24,7 @@ def add(verbs: Verbs) -> None:
     find.add_argument("--profile", type=words, default="default", metavar="P", help="ranking")
     find.add_argument("--true-at", metavar="T", help="what was true then")
     find.add_argument("--known-at", metavar="T", help="what the store knew then")
+    find.add_argument("--after", type=words, metavar="CURSOR", help="`next`, of filters only")
 
     ask = add_verb(verbs, "why", why, "why a memory stands at its rank, or what kept it out")
     ask.add_argument("id", type=words, metavar="ID")
@@ -48,12 +49,14 @@ def _answered(args: argparse.Namespace, s: Session, moment: Moment) -> Answer:
     """The answer, with what it held back."""
     from store.search.pipeline import Asked
 
+    within = known_scopes(s.view, args.scope)
     asked = Asked(
         " ".join(args.query),
         limit=args.limit,
         profile=args.profile,
-        within=known_scopes(s.view, args.scope),
+        within=None if within is None else tuple(within),
         moment=moment,
+        after=args.after,
     )
     return s.view.search(asked)
 
@@ -79,7 +82,11 @@ def _answer_lines(answer: Answer) -> list[str]:
     for rank, one in enumerate(answer.hits, start=1):
         score = "" if one.score is None else f"{one.score:.3f}"
         lines += plain.memory_lines(one.memory, f"{rank:>2}", score)
+    if answer.hits:
+        lines.append(f"{len(answer.hits):,} of {plain.count(answer.total, 'match', 'matches')}")
     lines += _notes(answer)
+    if answer.next is not None:
+        lines.append(f"more: --after {answer.next}")
     held = None if answer.withheld is None else jsonout.withheld(answer.withheld)
     if held:
         lines.append(f"held back: {plain.counted(held)}")

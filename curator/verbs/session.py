@@ -93,7 +93,7 @@ def _settings() -> tuple[str, str]:
     it is only loaded when there is a file to read.
     """
     file = find_paths().settings_file
-    if not file.exists():
+    if not os.path.exists(file):  # False too where the folder is closed to us
         return "", ""
     from curator.config import load_settings
 

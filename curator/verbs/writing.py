@@ -95,13 +95,11 @@ def answer(
     args: argparse.Namespace, done: str, write: Callable[[], Written], named: str | None = None
 ) -> int:
     """Write, and say what became of it. A refusal is an answer too, and exits 1."""
-    from store.errors import CannotOpen, StorageFull, StoreError
+    from store.errors import StoreError
     from store.model import Outcome
 
     try:
         written = write()
-    except (CannotOpen, StorageFull):
-        raise
     except StoreError as error:
         written = refused(named, error)
     if args.json:
