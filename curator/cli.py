@@ -25,7 +25,7 @@ from curator.verbs import (
     upkeep,
     writing,
 )
-from curator.verbs.arguments import add_store
+from curator.verbs.arguments import Parser, add_store
 
 DONE, REFUSED, WRONG_USAGE = 0, 1, 2
 _GROUPS = (opening, demo, searching, reading, writing, marking, importing, upkeep, doctor)
@@ -37,7 +37,7 @@ _EPILOG = (
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb. Never raises for what a person did; a bug leaves with its traceback."""
-    _write_anything()
+    _steady_streams()
     try:
         code = _run(argv)
         sys.stdout.flush()
@@ -52,9 +52,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return REFUSED
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """Every verb and option."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="curator",
         description="See, question and curate what your agents remember.",
         epilog=_EPILOG,
@@ -94,8 +94,12 @@ def _run(argv: Sequence[str] | None) -> int:
     return code
 
 
-def _write_anything() -> None:
-    """Where the terminal's encoding lacks a letter, write its escape instead of failing."""
+def _steady_streams() -> None:
+    """Streams that can always be used: nothing stands in for a closed one, and where the
+    terminal's encoding lacks a letter its escape is written."""
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115 - as long as the program
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

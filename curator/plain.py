@@ -120,7 +120,7 @@ def standing(one: Memory) -> str:
 def shown_lines(found: Shown) -> list[str]:
     """The card: the text, every fact, versions, chain, events, where it came from."""
     one = found.memory
-    lines = [safe(line) for line in one.text.splitlines()] or [""]
+    lines = safe(one.text, multiline=True).split("\n")
     if found.asked != one.id:
         lines += ["", f"{found.asked} became {one.id}"]
     lines += ["", *table(_facts(one))]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
+
+from curator.plain import safe
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -12,6 +14,13 @@ if TYPE_CHECKING:
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
 
 Run = Callable[[argparse.Namespace], int]
+
+
+class Parser(argparse.ArgumentParser):
+    """Complains about arguments without letting them reach the terminal as they are."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(safe(words(message)))
 
 
 def add_verb(verbs: Verbs, name: str, run: Run, does: str) -> argparse.ArgumentParser:

@@ -7,7 +7,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from curator import jsonout, plain
+from curator import plain
+from curator.jsontext import emit
 from curator.verbs.arguments import add_verb, named
 from curator.verbs.opening import on_a_terminal, start
 from curator.verbs.session import whole_path
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
 def _write_only(args: argparse.Namespace, path: Path) -> int:
     count = _write(args, path)
     if args.json:
-        jsonout.emit({"path": str(path), "memories": count, "seed": args.seed, "head": _head(path)})
+        emit({"path": str(path), "memories": count, "seed": args.seed, "head": _head(path)})
     else:
         shown = plain.safe(str(path))
         memories = plain.count(count, "memory", "memories")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curator import jsonout, plain
+from curator.jsontext import Document, emit
 from curator.paths import find_paths
 from curator.verbs.arguments import add_verb
 from curator.verbs.session import location, session, without_password
@@ -31,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     from store.errors import StoreError
 
     problems: list[str] = []
-    document: jsonout.Document = {
+    document: Document = {
         "program": _program(problems),
         "terminal": _terminal(),
         "store": {"path": without_password(location(args))},
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         problems.append(fatal)
     document["problems"] = problems
     if args.json:
-        jsonout.emit(document)
+        emit(document)
     else:
         plain.say(_lines(document))
     if fatal is not None:
@@ -55,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     return 0 if fatal is None else 1
 
 
-def _program(problems: list[str]) -> jsonout.Document:
+def _program(problems: list[str]) -> Document:
     from curator.config import load_settings
     from curator.version import version
 
@@ -69,7 +70,7 @@ def _program(problems: list[str]) -> jsonout.Document:
     }
 
 
-def _terminal() -> jsonout.Document:
+def _terminal() -> Document:
     from curator.glyphs import ASCII, choose_glyphs
 
     encoding = getattr(sys.stdout, "encoding", None)
@@ -83,7 +84,7 @@ def _terminal() -> jsonout.Document:
     }
 
 
-def _store(s: Session, problems: list[str]) -> jsonout.Document:
+def _store(s: Session, problems: list[str]) -> Document:
     engine = s.store.engine
     stats = s.view.stats()
     check = s.view.verify_log()
@@ -113,12 +114,12 @@ def _store(s: Session, problems: list[str]) -> jsonout.Document:
     }
 
 
-def _model(s: Session) -> jsonout.Document | None:
+def _model(s: Session) -> Document | None:
     embedder = s.store.space.embedder
     return None if embedder is None else jsonout.record(embedder.identity)
 
 
-def _file(location: str, problems: list[str]) -> jsonout.Document:
+def _file(location: str, problems: list[str]) -> Document:
     """Size and mode of a store file; nothing for a server."""
     path = Path(location)
     if not path.is_file():
@@ -135,7 +136,7 @@ def _file(location: str, problems: list[str]) -> jsonout.Document:
     }
 
 
-def _lines(document: jsonout.Document) -> list[str]:
+def _lines(document: Document) -> list[str]:
     rows: list[tuple[str, str]] = []
     for part in ("program", "terminal", "store"):
         _flatten(part, document[part], rows)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curator import jsonout, plain
+from curator.jsontext import Document, emit
 from curator.verbs.arguments import add_verb, named, words
 from curator.verbs.session import Session, location, session
 
@@ -37,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     with _session(args) as s:
         reports = _each(args, s, failed)
     if args.json and reports:
-        jsonout.emit(_document(reports))
+        emit(_document(reports))
     elif not args.json:
         plain.say([line for one in reports for line in _lines(one)])
     for message in failed:
@@ -82,12 +83,12 @@ def _session(args: argparse.Namespace) -> Iterator[Session]:
         yield s
 
 
-def _document(reports: Sequence[ImportReport]) -> jsonout.Document:
+def _document(reports: Sequence[ImportReport]) -> Document:
     """One path: its report (doors.md). Several: the sums, and each report in `sources`."""
     if len(reports) == 1:
         return jsonout.import_report(reports[0])
     formats = sorted({one.format for one in reports})
-    total: jsonout.Document = {"format": ", ".join(formats), "dry_run": reports[0].dry_run}
+    total: Document = {"format": ", ".join(formats), "dry_run": reports[0].dry_run}
     for name in _SUMMED:
         total[name] = sum(getattr(one, name) for one in reports)
     for name in _JOINED:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from curator import jsonout, plain
+from curator.jsontext import Document, emit
 from curator.verbs.arguments import add_verb, words
 from curator.verbs.session import session
 from curator.verbs.writing import refused
@@ -92,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     with session(args) as s:
         done = _each(args, s.view, _writer(args, s))
     if args.json:
-        jsonout.emit(_document(args, done))
+        emit(_document(args, done))
     else:
         plain.say(_lines(args, done))
     for one in done.refusals:
@@ -159,7 +160,7 @@ def _not_tried(given: str, why: str) -> Written:
     return Written(given, None, Outcome.REFUSED, reason=f"not tried: {why}")
 
 
-def _document(args: argparse.Namespace, done: _Run) -> jsonout.Document:
+def _document(args: argparse.Namespace, done: _Run) -> Document:
     """One id: the answer of every write, and the counts. Several: `results` has the answers."""
     results = [jsonout.written(one) for one in done.results]
     return {

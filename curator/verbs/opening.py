@@ -78,4 +78,5 @@ def start(store: str | None, *, demo: bool = False) -> int:
     """Hand over to the app. Imported last: it loads textual."""
     from curator.app import run as run_app
 
-    return run_app(store, demo=demo)
+    code: int = run_app(store, demo=demo)
+    return code

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from curator import jsonout, plain
+from curator.jsontext import emit
 from curator.verbs.arguments import add_verb, named, number, words
 from curator.verbs.session import known_scopes, session
 
@@ -42,7 +43,7 @@ def show(args: argparse.Namespace) -> int:
     with session(args) as s:
         found = outgoing(s.view.show(args.id))
     if args.json:
-        jsonout.emit(jsonout.shown(found))
+        emit(jsonout.shown(found))
     else:
         plain.say(plain.shown_lines(found))
     return 0
@@ -57,7 +58,7 @@ def list_memories(args: argparse.Namespace) -> int:
             s.view.list(scope=within, state=args.state, limit=args.limit, after=args.after)
         )
     if args.json:
-        jsonout.emit(jsonout.page(page))
+        emit(jsonout.page(page))
     else:
         plain.say(_page_lines(page))
     return 0
@@ -75,7 +76,7 @@ def scopes(args: argparse.Namespace) -> int:
     with session(args) as s:
         found = s.view.scopes()
     if args.json:
-        jsonout.emit(jsonout.scopes(found))
+        emit(jsonout.scopes(found))
     else:
         plain.say(plain.table([_scope_cells(one) for one in found]) or ["No memories yet."])
     return 0
@@ -102,7 +103,7 @@ def audit(args: argparse.Namespace) -> int:
 def _verify(args: argparse.Namespace, s: Session) -> int:
     found = s.view.verify_log(args.head)
     if args.json:
-        jsonout.emit(jsonout.log_check(found))
+        emit(jsonout.log_check(found))
     elif found.intact:
         plain.say(_intact(found))
     if not found.intact:
@@ -130,7 +131,7 @@ def _events(args: argparse.Namespace, s: Session) -> int:
     events = [outgoing(one) for one in found]
     more = events[-1].seq if len(events) == limit and events[-1].seq > 1 else None
     if args.json:
-        jsonout.emit({"events": [jsonout.event(one) for one in events], "next": more})
+        emit({"events": [jsonout.event(one) for one in events], "next": more})
         return 0
     lines = plain.table([plain.event_cells(one) for one in events])
     plain.say(lines or ["No events."])

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from curator import jsonout, plain
+from curator.jsontext import emit
 from curator.verbs.arguments import add_verb, at, words
 from curator.verbs.session import known_scopes, session
 
@@ -39,7 +40,7 @@ def search(args: argparse.Namespace) -> int:
     with session(args) as s:
         answer = outgoing(_answered(args, s, moment))
     if args.json:
-        jsonout.emit(jsonout.answer(answer))
+        emit(jsonout.answer(answer))
     else:
         plain.say(_answer_lines(answer))
     return 0
@@ -68,7 +69,7 @@ def why(args: argparse.Namespace) -> int:
     with session(args) as s:
         found = outgoing(s.view.why(args.id, query))
     if args.json:
-        jsonout.emit(jsonout.why(found, query))
+        emit(jsonout.why(found, query))
     else:
         plain.say(_why_lines(found, query))
     return 0

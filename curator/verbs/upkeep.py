@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from curator import jsonout, plain
+from curator.jsontext import emit
 from curator.verbs.arguments import add_verb
 from curator.verbs.session import session
 
@@ -24,7 +25,7 @@ def stats(args: argparse.Namespace) -> int:
     with session(args) as s:
         found = s.view.stats()
     if args.json:
-        jsonout.emit(jsonout.record(found))
+        emit(jsonout.record(found))
     else:
         plain.say(plain.table(_figures(found)))
     return 0
@@ -68,7 +69,7 @@ def reindex(args: argparse.Namespace) -> int:
             if shown:
                 sys.stderr.write("\n")
     if args.json:
-        jsonout.emit({"versions": done})
+        emit({"versions": done})
     else:
         plain.say([f"{plain.count(done, 'version')} re-embedded."])
     return 0

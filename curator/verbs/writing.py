@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from curator import jsonout, plain
+from curator.jsontext import emit
 from curator.verbs.arguments import add_verb, at, number, words
 from curator.verbs.session import session
 
@@ -103,7 +104,7 @@ def answer(
     except StoreError as error:
         written = refused(named, error)
     if args.json:
-        jsonout.emit(jsonout.written(written))
+        emit(jsonout.written(written))
     if written.outcome is Outcome.REFUSED:
         plain.tell(f"Refused: {written.reason}")
         return 1

@@ -217,6 +217,11 @@ def test_nothing_a_memory_holds_reaches_the_terminal(
     assert all(character == "\n" or character.isprintable() for character in said)
 
 
+def test_what_splits_lines_unseen_is_shown(note: Note) -> None:
+    written = note("one\u2028two\x0bthree\x1cfour\nfive")
+    assert "one‹U+2028›two‹U+000B›three‹U+001C›four\nfive\n" in curator("show", written.id).out
+
+
 def test_json_is_the_exact_text_with_everything_unseen_escaped(note: Note) -> None:
     written = note(HOSTILE)
     ran = curator("show", written.id, "--json")

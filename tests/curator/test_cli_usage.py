@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from curator.cli import parser
+from curator.safe import hidden_characters
 from store import open_store
-from tests.curator.terminal import curator, ended, process
+from tests.curator.terminal import Ran, curator, ended, process
 
 VERBS = (
     "open demo search why show list scopes audit remember correct undo verify dispute quarantine "
@@ -69,6 +70,30 @@ def test_without_a_terminal_the_app_says_so(argv: list[str]) -> None:
     assert ran.out == ""
     assert ran.err.count("\n") == 1
     assert "terminal" in ran.err
+
+
+def test_a_closed_stream_is_no_terminal_and_no_crash(tmp_path: Path) -> None:
+    """`make demo` on a build machine: Textual would wait for ever."""
+    said = _closing("<&-", "open")
+    assert (said.code, said.err.count("\n")) == (2, 1)
+    path = tmp_path / "new.db"
+    for closed in (">&-", "2>&-", "<&- >&- 2>&-"):
+        ran = _closing(closed, "remember", closed, "--scope", "a", "--store", str(path))
+        assert (ran.code, ran.err) == (0, "")
+    assert curator("stats", "--store", path, "--json").json["memories"] == 3
+
+
+def _closing(streams: str, *argv: str) -> Ran:
+    script = f'exec "$@" {streams}'
+    command = ["sh", "-c", script, "sh", sys.executable, "-m", "curator", *argv]
+    run = subprocess.run(command, capture_output=True, timeout=60)
+    return Ran(run.returncode, run.stdout.decode(), run.stderr.decode())
+
+
+def test_wrong_usage_does_not_let_the_terminal_be_spoken_to() -> None:
+    ran = curator("list", "--x\x1b[2J\u202e")
+    assert ran.code == 2
+    assert not hidden_characters(ran.err)
 
 
 WRONG = [
