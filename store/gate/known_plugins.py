@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 from store.gate.secret_formats import PREFIXED_STEPS, Span, free_standing
 from store.gate.secret_values import looks_random, stands_elsewhere
@@ -80,5 +81,5 @@ def _generated(value: str) -> bool:
 def _patterns() -> dict[str, tuple[re.Pattern[str], ...]]:
     from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
 
-    classes = get_mapping_from_secret_type_to_class()
+    classes: dict[str, Any] = get_mapping_from_secret_type_to_class()
     return {kind: tuple(classes[kind].denylist) for kind in _PLUGINS if kind in classes}

@@ -42,12 +42,12 @@ def merge(
         sight = writer.sight(conn)
         ids = list(dict.fromkeys(full_id(conn, sight, i) for i in identifiers))
         rows = []
-        for identifier in ids:
-            row = newest(conn, sight, identifier)
-            if row is None:
-                raise unknown(identifier)
-            writer.grant.check_write(row["scope_path"])
-            rows.append(as_memory(row))
+        for source in ids:
+            found = newest(conn, sight, source)
+            if found is None:
+                raise unknown(source)
+            writer.grant.check_write(found["scope_path"])
+            rows.append(as_memory(found))
     draft = _union(rows, text, scope)
     writer.grant.check_write(draft.scope)
     (prepared,) = admission.prepare([draft], writer.space)
