@@ -104,8 +104,8 @@ class StoreEngine(Protocol):
     def lexical(
         self, conn: Connection, match: Match, where: ColumnElement[bool] | None, limit: int
     ) -> list[tuple[int, float]]:
-        """(rid, summed weight of the terms it holds) of rows that match and pass `where`,
-        heaviest first, then newest rid: exact, and blind to every row out of `where`.
+        """(rid, summed weight of the terms it holds) of rows that match and pass `where` (None
+        and `true()`: all), heaviest first, then newest rid: exact, and blind to all other rows.
 
         Not the engine's own rank: that rests on statistics of the whole index, so that a word
         in a foreign scope would change which rows are candidates at all (law 4).
@@ -121,7 +121,7 @@ class StoreEngine(Protocol):
         states: tuple[IndexState, ...] = ("live", "changed"),
         dense: bool = True,
     ) -> list[tuple[int, float]]:
-        """(rid, cosine), nearest first, exact after `where`.
+        """(rid, cosine), nearest first, exact after `where`; `true()` asks of every row.
 
         `dense`: most rows pass `where`, so asking for more and sifting is cheaper.
         """

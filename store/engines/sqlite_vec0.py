@@ -18,6 +18,7 @@ from sqlalchemy import (
     table,
     text,
 )
+from sqlalchemy.sql.elements import True_
 
 from store import facts
 from store.engines.protocol import IndexState
@@ -149,6 +150,8 @@ class Vec0:
         When most rows pass, asking for twice as many and sifting costs far less than a
         prefilter; if too few survive, the prefilter is asked after all.
         """
+        if isinstance(where, True_):
+            return _knn(conn, name, vector, limit, None)
         if dense:
             more = _knn(conn, name, vector, limit * OVERFETCH, None)
             kept = sift(conn, more, where)
@@ -160,23 +163,29 @@ class Vec0:
 def _knn(
     conn: Connection, name: str, vector: bytes, limit: int, where: ColumnElement[bool] | None
 ) -> list[tuple[int, float]]:
-    vec = table(name, column("rid"), column("vector"), column("distance"), column("k"))
-    found = (
-        select(vec.c.rid, vec.c.distance)
-        .where(vec.c.vector.op("MATCH")(bindparam("vec_query")))
-        .where(vec.c.k == bindparam("vec_k"))
-    )
-    if where is not None:
-        found = found.where(vec.c.rid.in_(_WHERE_ROWS.where(where)))
-    rows = conn.execute(found, {"vec_query": vector, "vec_k": limit})
-    return [(rid, 1.0 - distance * distance / 2.0) for rid, distance in rows]
+    if where is None:
+        sql = f"SELECT rid, distance FROM {name} WHERE vector MATCH ? AND k = ?"
+        rows = conn.exec_driver_sql(sql, (vector, limit)).all()
+    else:
+        vec = table(name, column("rid"), column("vector"), column("distance"), column("k"))
+        found = (
+            select(vec.c.rid, vec.c.distance)
+            .where(vec.c.vector.op("MATCH")(bindparam("vec_query")))
+            .where(vec.c.k == bindparam("vec_k"))
+            .where(vec.c.rid.in_(_WHERE_ROWS.where(where)))
+        )
+        rows = conn.execute(found, {"vec_query": vector, "vec_k": limit}).all()
+    near = [(rid, 1.0 - distance * distance / 2.0) for rid, distance in rows]
+    near.sort(key=lambda pair: (-pair[1], pair[0]))
+    return near
 
 
 def sift(
     conn: Connection, found: Sequence[tuple[int, float]], where: ColumnElement[bool]
 ) -> list[tuple[int, float]]:
+    """Those of these (rid, weight) that pass `where`, in their order."""
     rids: BindParameter[int] = bindparam("sift_rids", [rid for rid, _ in found], expanding=True)
-    passing = set(conn.execute(_WHERE_ROWS.where(where, version.c.rid.in_(rids))).scalars())
+    passing = set(conn.scalars(_WHERE_ROWS.where(where, version.c.rid.in_(rids))).all())
     return [pair for pair in found if pair[0] in passing]
 
 

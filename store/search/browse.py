@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, Connection, and_, func, select
+from sqlalchemy import ColumnElement, Connection, and_, func, select, true
 
 from store.engines.protocol import Match
 from store.model import Page
@@ -17,20 +17,32 @@ def page(conn: Connection, plan: Plan, after: str | None) -> Page:
 
     Raises `Invalid` for what is no cursor.
     """
-    return list_memories(conn, plan.sights.asked, where=_where(plan), limit=plan.limit, after=after)
+    return list_memories(conn, plan.sights.asked, where=listed(plan), limit=plan.limit, after=after)
 
 
-def _where(plan: Plan) -> ColumnElement[bool]:
+def listed(plan: Plan) -> ColumnElement[bool]:
+    """What the rows of the list must be."""
+    return and_(plan.where, _begins(plan))
+
+
+def own(plan: Plan) -> ColumnElement[bool]:
+    """What the query itself asks of them, gates and scopes aside."""
+    return and_(plan.own, _begins(plan))
+
+
+def _begins(plan: Plan) -> ColumnElement[bool]:
+    """For a half-typed word too short to rank: some word begins so."""
     query = plan.query
     if query.ranked or query.prefix is None:
-        return plan.where
-    begins = Match(
-        terms=query.prefix_terms,
-        prefix=query.prefix,
-        scope_tokens=plan.sights.asked.roots,
-        states=plan.states,
+        return true()
+    return plan.engine.matching(
+        Match(
+            terms=query.prefix_terms,
+            prefix=query.prefix,
+            scope_tokens=plan.sights.asked.roots or None,
+            states=plan.states,
+        )
     )
-    return and_(plan.where, plan.engine.matching(begins))
 
 
 def searched(conn: Connection, plan: Plan) -> int:

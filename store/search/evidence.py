@@ -24,26 +24,27 @@ class Coverage:
     """
 
     def __init__(self, wanted: Wanted, figures: Figures) -> None:
-        weighed = [
-            [[(term, figures.idf(term)) for term in way] for way in ways] for ways in wanted.units
-        ]
-        self._units = [
-            (
-                sum(w for _, w in ways[0]),
-                [(way, sum(w for _, w in way)) for way in ways],
-            )
-            for ways in weighed
-        ]
-        self._total = sum(weight for weight, _ in self._units)
+        self._words: dict[str, float] = {}
+        self._units: list[tuple[float, list[tuple[tuple[str, ...], float]]]] = []
+        self._weights = {t: figures.idf(t) for t in wanted.all_terms}
+        for ways in wanted.units:
+            weighed = [(way, sum(self._weights[t] for t in way)) for way in ways]
+            if ways == ((ways[0][0],),):  # one plain word: by far the most
+                word = ways[0][0]
+                self._words[word] = self._words.get(word, 0.0) + self._weights[word]
+            else:
+                self._units.append((weighed[0][1], weighed))
+        self._total = sum(self._words.values()) + sum(weight for weight, _ in self._units)
 
     def of(self, held: Collection[str]) -> float:
         """The share of the query that a row with these terms covers."""
         if not held or not self._total:
             return 0.0
-        covered = sum(
-            weight * max(sum(w for t, w in way if t in held) / total for way, total in ways)
-            for weight, ways in self._units
-        )
+        words, weights = self._words, self._weights
+        covered = sum(words[term] for term in held if term in words)
+        for weight, ways in self._units:
+            best = max(sum(weights[t] for t in way if t in held) / total for way, total in ways)
+            covered += weight * best
         return min(1.0, covered / self._total)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, and_, select, true
 
 from store.lifecycle.writer import Writer
 from store.model import Channel, Evidence, Gate, Hit, Memory, Why
@@ -19,10 +19,18 @@ from store.reads import find
 from store.reads.predicate import in_sight, visible
 from store.reads.rows import as_memory
 from store.schema import memory, version
-from store.search import factors, lexical, pipeline, ranked, semantic
+from store.search import browse, factors, lexical, pipeline, ranked, semantic
 from store.search.pipeline import Asked
 from store.search.plan import Plan, first_gate
-from store.search.pool import Pool, Row, read
+from store.search.pool import (
+    Pool,
+    Row,
+    add_cosines,
+    look_at_names,
+    read,
+    whole,
+    with_phrases,
+)
 from store.search.ranked import Judged, Scored
 
 FARTHEST = 1000
@@ -37,16 +45,16 @@ def why(writer: Writer, identifier: str, asked: Asked) -> Why:
     running = pipeline.begun(writer, asked)
     with writer.engine.read() as conn:
         plan = pipeline.planned(conn, running)
-        whole = find.full_id(conn, plan.sights.granted, identifier)
+        wanted = find.full_id(conn, plan.sights.granted, identifier)
         if pipeline.is_listing(running.query):
-            return _listed(conn, plan, whole)
+            return _listed(conn, plan, wanted)
         seen, best = ranked.found(conn, plan, running.timings)
         shown = best[: plan.limit]
-        for one in shown:
-            if one.row.row["memory_id"] == whole:
-                hit = ranked.hit(plan, seen, one)
-                return _found(hit, best.index(one) + 1)
-        return _Missing(conn, plan, seen, best).explained(whole)
+        for place, one in enumerate(shown, 1):
+            if one.row.row["memory_id"] == wanted:
+                (hit,) = ranked.hits(conn, plan, seen, [one])
+                return _found(hit, place)
+        return _Missing(conn, plan, seen, best).explained(wanted)
 
 
 def _found(hit: Hit, place: int) -> Why:
@@ -78,15 +86,6 @@ def _versions(conn: Connection, plan: Plan, identifier: str) -> list[int]:
     return [shown["rid"], *others]
 
 
-def _passes(conn: Connection, rid: int, *conditions: object) -> bool:
-    found = (
-        select(version.c.rid)
-        .join(memory, memory.c.id == version.c.memory_id)
-        .where(version.c.rid == rid, *conditions)  # type: ignore[arg-type]
-    )
-    return conn.execute(found).first() is not None
-
-
 @dataclass(frozen=True, slots=True)
 class _Missing:
     """A memory that the answer does not hold, examined against it."""
@@ -97,24 +96,25 @@ class _Missing:
     best: Sequence[Scored]
 
     def explained(self, identifier: str) -> Why:
-        rows = self._rows(identifier)
-        chosen, support = self._telling(rows)
-        gate = self._gate(chosen, support)
+        chosen, support = self._telling(self._rows(identifier))
+        text = whole(self.conn, [chosen.rid])[chosen.rid]
         ranks, about = self._ranks(chosen)
         one = self._scored(chosen, support, ranks)
-        pool = Pool([chosen], {}, full=False)
-        judged = replace(
-            ranked.judged(self.plan, pool), ranks={c: {chosen.rid: r} for c, r in ranks.items()}
-        )
-        channels = ranked.channels(self.plan, judged, one)
-        return self._why(chosen, support, gate, one, channels, about)
+        alone = ranked.judged(self.plan, Pool([chosen], {}, full=False))
+        placed = replace(alone, ranks={c: {chosen.rid: rank} for c, rank in ranks.items()})
+        channels = ranked.channels(self.plan, placed, one, text["text"])
+        gate = self._gate(chosen, support)
+        return self._why(as_memory(text), gate, one, channels, about)
 
     def _rows(self, identifier: str) -> list[Row]:
-        """Every version of it as a row of a pool, in the order of `_versions`."""
+        """Every version of it as a candidate, in the order of `_versions`."""
         rids = _versions(self.conn, self.plan, identifier)
-        loose = replace(self.plan, query=replace(self.plan.query, phrases=()))
-        by_rid = {row.rid: row for row in read(self.conn, loose, rids, meaning=True)}
-        return [by_rid[rid] for rid in rids]
+        by_rid = {row.rid: row for row in read(self.conn, self.plan, rids, true())}
+        rows = [by_rid[rid] for rid in rids]
+        if self.plan.query.identifiers:
+            look_at_names(self.conn, self.plan, rows)
+        add_cosines(self.conn, self.plan, rows)
+        return rows
 
     def _telling(self, rows: Sequence[Row]) -> tuple[Row, Evidence]:
         """The version to talk about: the one answered with, unless only an older one supports
@@ -136,9 +136,9 @@ class _Missing:
     def _fits(self, row: Row) -> bool:
         """Whether it passes the query's own filters, `scope:`, phrases and negations."""
         inside = in_sight(self.plan.sights.unbannered)
-        if not _passes(self.conn, row.rid, self.plan.own, inside):
+        if not read(self.conn, self.plan, [row.rid], and_(self.plan.own, inside)):
             return False
-        return bool(read(self.conn, self.plan, [row.rid], meaning=False))
+        return not self.plan.query.phrases or bool(with_phrases(self.conn, self.plan, [row]))
 
     def _ranks(self, row: Row) -> tuple[dict[str, int], bool]:
         """Its rank in each channel: from the pool where it was in it, else about."""
@@ -169,7 +169,7 @@ class _Missing:
     def _beyond_meaning(self, row: Row) -> int:
         plan = self.plan
         near = semantic.found(
-            self.conn, plan.engine, plan.meaning, plan.where, FARTHEST, plan.states, False
+            self.conn, plan.engine, plan.meaning, plan.where, FARTHEST, plan.states
         )
         return near.index(row.rid) + 1 if row.rid in near else len(near) + 1
 
@@ -181,33 +181,33 @@ class _Missing:
 
     def _why(
         self,
-        row: Row,
-        support: Evidence,
+        memory_: Memory,
         gate: Gate | Literal["rank"],
         one: Scored,
         channels: Mapping[str, Channel],
         about: bool,
     ) -> Why:
         plan = self.plan
-        by_rank = gate == "rank"
-        shown = self.best[: plan.limit]
-        needed = shown[-1].score if by_rank and shown else None
-        place = 1 + sum(other.score > one.score for other in self.best) if by_rank else None
-        if by_rank and place is not None:
-            place = max(place, len(shown) + 1)
+        place, needed = self._standing(one) if gate == "rank" else (None, None)
         return Why(
-            memory=as_memory(row.row),
+            memory=memory_,
             hit=None,
             gate=gate,
             rank=place,
             score=one.score,
             needed=needed,
-            evidence=support,
+            evidence=one.evidence,
             channels=channels,
-            factors=factors.explained(one.factors, row.row, plan.ranking, ranked.now_of(plan)),
+            factors=factors.explained(one.factors, one.row.row, plan.ranking, ranked.now_of(plan)),
             about=about,
-            advice=advice(gate, as_memory(row.row), plan, place),
+            advice=advice(gate, memory_, plan, place),
         )
+
+    def _standing(self, one: Scored) -> tuple[int, float | None]:
+        """Its rank among all that reach the floor, and the score of the last row shown."""
+        shown = self.best[: self.plan.limit]
+        better = sum(other.score > one.score for other in self.best)
+        return max(better, len(shown)) + 1, shown[-1].score if shown else None
 
 
 def _place(weights: Sequence[float], own: float) -> int:
@@ -218,16 +218,15 @@ def _place(weights: Sequence[float], own: float) -> int:
 def _listed(conn: Connection, plan: Plan, identifier: str) -> Why:
     """For a query that ranks nothing: it is in the list, or a gate or filter keeps it out."""
     rid = _versions(conn, plan, identifier)[0]
-    (row,) = read(conn, plan, [rid], meaning=False)
-    one = as_memory(row.row)
-    if _passes(conn, rid, plan.where):
-        advice_text = "It is in the list: nothing was asked that could rank it."
-        return Why(one, Hit(one, None), advice=advice_text)
+    (row,) = read(conn, plan, [rid], true())
+    one = as_memory(whole(conn, [rid])[rid])
+    if read(conn, plan, [rid], browse.listed(plan)):
+        return Why(one, Hit(one, None), advice="It is in the list: nothing asked ranks it.")
     gate = first_gate(plan, row.row)
-    if gate is not Gate.OUT_OF_SCOPE and not _passes(
-        conn, rid, plan.own, in_sight(plan.sights.unbannered)
-    ):
-        gate = Gate.FILTERED
+    if gate is not Gate.OUT_OF_SCOPE:
+        inside = and_(browse.own(plan), in_sight(plan.sights.unbannered))
+        if not read(conn, plan, [rid], inside):
+            gate = Gate.FILTERED
     gate = gate or Gate.SUPERSEDED
     return Why(one, None, gate=gate, advice=advice(gate, one, plan, None))
 

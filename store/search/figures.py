@@ -12,7 +12,6 @@ from store.reads.grants import Sight
 from store.search.wanted import PREFIX, Wanted
 from store.statistics import frequencies, prefix_frequency, totals
 
-
 LEAST = 10
 """Rarity says nothing among fewer memories, so at least so many count as there: in a store of
 one, two of three words would else weigh less than the third that no memory has."""

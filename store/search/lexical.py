@@ -72,13 +72,11 @@ def match_of(
 def found(
     conn: Connection,
     engine: StoreEngine,
-    match: Match | None,
+    match: Match,
     where: ColumnElement[bool],
     limit: int,
 ) -> list[int]:
     """Rids of the heaviest matches that pass `where`."""
-    if match is None:
-        return []
     return [rid for rid, _ in engine.lexical(conn, match, where, limit)]
 
 

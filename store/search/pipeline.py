@@ -10,13 +10,14 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from store.errors import Forbidden, Invalid
 from store.lifecycle.writer import Writer
 from store.model import NOW, Answer, Hit, Moment, Withheld
 from store.reads import counts
 from store.reads.grants import Sight, resolve
+from store.schema import scope
 from store.search import browse, plan, ranked, semantic
 from store.search.asked import Query
 from store.search.constants import Gates, Ranking, profile
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from store.search.ranked import Judged
 
 MOST_HITS = 1000
+_PATHS = select(scope.c.id, scope.c.path)
 PAST = "What was true or known then, ranked with the statistics of today."
 STOP_WORDS_ONLY = "Only common words were asked for, so they were used."
 SIGNS_ONLY = "Only signs were asked for, and no text can be found by them."
@@ -212,7 +214,7 @@ def _listed(conn: Connection, running: Running, made: Plan) -> Answer:
 def _ranked(conn: Connection, running: Running, made: Plan) -> tuple[Judged, Answer]:
     judged, best = ranked.found(conn, made, running.timings)
     start = perf_counter()
-    hits = tuple(ranked.hit(made, judged, one) for one in best[: made.limit])
+    hits = ranked.hits(conn, made, judged, best[: made.limit])
     clocked(running.timings, "fuse", start)
     return judged, replace(
         _answer(running, made),
@@ -232,4 +234,5 @@ def _widened(conn: Connection, running: Running, made: Plan) -> tuple[str, ...]:
     if made.sights.asked is made.sights.granted:
         return ()
     _, best = ranked.found(conn, made.widened(), running.timings)
-    return tuple(dict.fromkeys(str(one.row.row["scope_path"]) for one in best))
+    paths = dict(conn.execute(_PATHS).tuples().all()) if best else {}
+    return tuple(dict.fromkeys(paths[one.row.row["scope_id"]] for one in best))

@@ -20,7 +20,7 @@ from store.search import factors, fusion, lexical
 from store.search.evidence import Coverage, evidence
 from store.search.lexical import Scores
 from store.search.plan import Plan
-from store.search.pool import Pool, Row, clocked, gathered
+from store.search.pool import Pool, Row, Search, clocked, gathered, whole
 from store.search.spans import Span, matched_spans, phrase_spans
 from store.search.wanted import PREFIX
 
@@ -59,15 +59,14 @@ def found(conn: Connection, plan: Plan, timings: dict[str, float]) -> tuple[Judg
         "semantic": max(ranking.semantic_pool, limit),
         "identifier": max(ranking.identifier_pool, limit),
     }
-    pool = gathered(
-        conn,
-        plan,
-        plan.where,
+    search = Search(
+        where=plan.where,
         sight=plan.sights.asked,
         states=plan.states,
         most={c: n for c, n in most.items() if ranking.weight(c) > 0},
-        timings=timings,
+        dense=plan.dense,
     )
+    pool = gathered(conn, plan, search, timings)
     start = perf_counter()
     seen = judged(plan, pool)
     reaching = [i for i, support in enumerate(seen.evidence) if support.tier != "none"]
@@ -99,7 +98,7 @@ def judged(plan: Plan, pool: Pool) -> Judged:
     return Judged(pool, found, scores, _ranks(pool, raw))
 
 
-def _ranks(pool: Pool, raw: Mapping[int, float]) -> dict[str, dict[int, int]]:
+def _ranks(pool: Pool, raw: Mapping[int, float]) -> dict[str, Mapping[int, int]]:
     said = sorted(
         (r for r in pool.rows if raw[r.rid] > 0),
         key=lambda r: (raw[r.rid], *newest(r)),
@@ -169,33 +168,38 @@ def now_of(plan: Plan) -> int:
     return min(sight.k, sight.now)
 
 
-def hit(plan: Plan, found: Judged, one: Scored) -> Hit:
-    """A ranked row as the answer carries it."""
+def hits(conn: Connection, plan: Plan, seen: Judged, shown: Sequence[Scored]) -> tuple[Hit, ...]:
+    """Ranked rows as the answer carries them."""
+    rows = whole(conn, [one.row.rid for one in shown])
+    return tuple(_hit(plan, seen, one, rows[one.row.rid]) for one in shown)
+
+
+def _hit(plan: Plan, seen: Judged, one: Scored, row: Mapping[str, Any]) -> Hit:
     return Hit(
-        memory=as_memory(one.row.row),
+        memory=as_memory(row),
         score=one.score,
         relevance=one.relevance,
         rrf=one.rrf,
         evidence=one.evidence,
-        channels=channels(plan, found, one),
-        factors=factors.explained(one.factors, one.row.row, plan.ranking, now_of(plan)),
+        channels=channels(plan, seen, one, row["text"]),
+        factors=factors.explained(one.factors, row, plan.ranking, now_of(plan)),
     )
 
 
-def channels(plan: Plan, found: Judged, one: Scored) -> dict[str, Channel]:
+def channels(plan: Plan, seen: Judged, one: Scored, text: str) -> dict[str, Channel]:
     """Every channel that ranked the row, with its raw score, share, terms and spans."""
     row, rid = one.row, one.row.rid
     made: dict[str, Channel] = {}
     for name, share in one.shares.items():
-        rank = found.ranks[name][rid]
+        rank = seen.ranks[name][rid]
         if name == "lexical":
-            terms = _terms(plan, found.scores, one.place)
-            raw = found.scores.raw[one.place]
-            made[name] = Channel(rank, raw, share, terms, _word_spans(plan, row.row))
+            terms = _terms(plan, seen.scores, one.place)
+            raw = seen.scores.raw[one.place]
+            made[name] = Channel(rank, raw, share, terms, _word_spans(plan, text))
         elif name == "semantic":
             made[name] = Channel(rank, row.cosine or 0.0, share)
         else:
-            spans = tuple(sorted({s for found_at in row.exact.values() for s in found_at}))
+            spans = tuple(sorted({s for places in row.exact.values() for s in places}))
             counted = dict.fromkeys(row.exact, 1.0)
             made[name] = Channel(rank, float(len(counted)), share, counted, spans)
     return made
@@ -211,11 +215,11 @@ def _terms(plan: Plan, scores: Scores, place: int) -> dict[str, float]:
     return dict(sorted(given.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
-def _word_spans(plan: Plan, row: Mapping[str, Any]) -> tuple[Span, ...]:
+def _word_spans(plan: Plan, text: str) -> tuple[Span, ...]:
     """Whole matched words, and phrases with the stop words in them; none overlaps."""
     wanted = plan.wanted
     terms = {t for t in wanted.terms if t != PREFIX} | wanted.prefix_also
-    spans = matched_spans(row["text"], terms, wanted.prefix)
-    phrases = [s for p in plan.query.phrases for s in phrase_spans(row["text"], p.raw)]
+    spans = matched_spans(text, terms, wanted.prefix)
+    phrases = [s for p in plan.query.phrases for s in phrase_spans(text, p.raw)]
     outside = [s for s in spans if not any(a < s[1] and s[0] < b for a, b in phrases)]
     return tuple(sorted({*outside, *phrases}))

@@ -61,14 +61,14 @@ def found(
     where: ColumnElement[bool],
     limit: int,
     states: tuple[IndexState, ...],
-    dense: bool,
 ) -> list[int]:
     """Rids of the nearest versions that pass `where`, nearest first."""
     from store.embedding.protocol import to_blob
 
     if meaning.vector is None:
         return []
-    near = engine.nearest(conn, to_blob(meaning.vector), where, limit, states=states, dense=dense)
+    # Not `dense`: where most rows pass, the pool asks for a few more of all rows and sifts.
+    near = engine.nearest(conn, to_blob(meaning.vector), where, limit, states=states, dense=False)
     return [rid for rid, _ in near]
 
 
@@ -81,6 +81,8 @@ def cosines(
     if meaning.vector is None or not rids:
         return {}
     blobs = engine.vectors(conn, rids)
+    if not blobs:
+        return {}
     known = list(blobs)
     rows = from_blobs([blobs[rid] for rid in known], len(meaning.vector))
     if meaning.background is None:

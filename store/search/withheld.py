@@ -19,17 +19,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from time import perf_counter
 
 from sqlalchemy import ColumnElement, Connection, and_, exists, func, literal_column, not_, select
 
-from store.model import Gate, Held, Withheld
+from store.model import Evidence, Gate, Held, Withheld
 from store.reads.grants import Sight
 from store.reads.predicate import in_sight
 from store.reads.rows import as_memory
 from store.schema import memory, version
+from store.search.constants import CHANNELS
 from store.search.plan import ALL_STATES, Plan, first_gate, gate
-from store.search.pool import clocked, gathered
+from store.search.pool import Search, clocked, gathered, whole
 from store.search.ranked import Judged, judged
 
 SHADOW = 50
@@ -47,12 +49,12 @@ def held_back(
     """Counts by gate for the query of a plan. `seen`: the pool of its answer, None where
     nothing was ranked (then only what an agent is always told)."""
     start = perf_counter()
-    held: list[Held] = []
+    held: list[_Kept] = []
     full = False
     if seen is not None:
         held += _below_floor(seen)
         for sight, where in _shadows(plan):
-            more, was_full = _shadow(conn, plan, sight, where, timings)
+            more, was_full = _shadow(conn, plan, sight, where)
             held += more
             full = full or was_full
     counts: dict[str, int | None] = dict(_counted(held))
@@ -62,22 +64,37 @@ def held_back(
         if kept:
             counts[Gate.HELD.value] = kept if kept < SHADOW else None
     clocked(timings, "withheld", start)
-    return Withheld(counts, full, () if agent else tuple(held))
+    return Withheld(counts, full, () if agent else _shown(conn, held))
 
 
-def _counted(held: Iterable[Held]) -> Iterable[tuple[str, int | None]]:
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """One row that was held back, before it is read whole."""
+
+    gate: Gate
+    rid: int
+    evidence: Evidence
+
+
+def _shown(conn: Connection, held: Iterable[_Kept]) -> tuple[Held, ...]:
+    kept = list(held)
+    rows = whole(conn, [one.rid for one in kept])
+    return tuple(Held(one.gate, as_memory(rows[one.rid]), one.evidence) for one in kept)
+
+
+def _counted(held: Iterable[_Kept]) -> Iterable[tuple[str, int | None]]:
     found = Counter(one.gate for one in held)
     for gate_ in Gate:
         if gate_ in found:
             yield gate_.value, found[gate_] if found[gate_] < SHADOW else None
 
 
-def _below_floor(seen: Judged) -> list[Held]:
+def _below_floor(seen: Judged) -> list[_Kept]:
     """Rows of the answer's own pool that share a word with the query and support it too
     little. Mere neighbours in meaning are no near miss: every query has fifty."""
     rows = zip(seen.pool.rows, seen.evidence, strict=True)
     return [
-        Held(Gate.BELOW_FLOOR, as_memory(row.row), support)
+        _Kept(Gate.BELOW_FLOOR, row.rid, support)
         for row, support in rows
         if support.tier == "none" and row.counts
     ]
@@ -95,26 +112,15 @@ def _shadows(plan: Plan) -> Iterable[tuple[Sight, ColumnElement[bool]]]:
 
 
 def _shadow(
-    conn: Connection,
-    plan: Plan,
-    sight: Sight,
-    where: ColumnElement[bool],
-    timings: dict[str, float],
-) -> tuple[list[Held], bool]:
-    channels = ("lexical", "identifier") if sight.agent else ("lexical", "semantic", "identifier")
-    pool = gathered(
-        conn,
-        plan,
-        where,
-        sight=sight,
-        states=ALL_STATES,
-        most=dict.fromkeys(channels, SHADOW),
-        timings={},
-    )
+    conn: Connection, plan: Plan, sight: Sight, where: ColumnElement[bool]
+) -> tuple[list[_Kept], bool]:
+    channels = ("lexical", "identifier") if sight.agent else CHANNELS
+    most = dict.fromkeys(channels, SHADOW)
+    pool = gathered(conn, plan, Search(where, sight, ALL_STATES, most, dense=False), {})
     seen = judged(plan, pool)
     held = [
         # No gate of its own: an earlier version that holds too, behind a later one that does.
-        Held(first_gate(plan, row.row) or Gate.SUPERSEDED, as_memory(row.row), support)
+        _Kept(first_gate(plan, row.row) or Gate.SUPERSEDED, row.rid, support)
         for row, support in zip(pool.rows, seen.evidence, strict=True)
         if support.tier != "none"
     ]
