@@ -44,14 +44,20 @@ BigKey = BigInteger().with_variant(Integer(), "sqlite")
 """SQLite makes only INTEGER PRIMARY KEY an alias of the row id."""
 
 
+_WORDS = Text().with_variant(Text(collation="C"), "postgresql")
+_PLAIN = String().with_variant(String(collation="C"), "postgresql")
+"""Compared code point by code point, as SQLite does, whatever language a server was set up
+for: ranges of ids and terms, and the order of names, rest on it."""
+
+
 def words(name: str, **kw: Any) -> Column[str]:
     """A column that can hold free text: erased, scanned, masked."""
-    return Column(name, Text(), info={"text": True}, **kw)
+    return Column(name, _WORDS, info={"text": True}, **kw)
 
 
 def plain(name: str, *args: Any, **kw: Any) -> Column[str]:
     """A column of machine text: ids, enums, hashes."""
-    return Column(name, String(), *args, info={"text": False}, **kw)
+    return Column(name, _PLAIN, *args, info={"text": False}, **kw)
 
 
 meta = Table(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from store.embedding.protocol import Embedder
 
 _ACTOR_NAME = re.compile(r"[\w.@+-]{1,64}")
+_POSTGRES = re.compile(r"postgres(ql)?:/", re.IGNORECASE)
 _URL = re.compile(r"[a-z][a-z0-9+]*://", re.IGNORECASE)
 
 
@@ -107,6 +108,15 @@ def open_store(
 
 def _engine(location: str | Path, create: bool) -> StoreEngine:
     text = str(location)
+    if _POSTGRES.match(text):
+        if isinstance(location, Path):  # has lost a slash, and would become a folder of that name
+            raise Invalid("A PostgreSQL address is a text, not a path.")
+        from store.engines.postgres_open import require_drivers
+
+        require_drivers()
+        from store.engines.postgres import PostgresEngine
+
+        return PostgresEngine(text, create=create)
     if _URL.match(text):
         raise Invalid(f"{text.split('://')[0]}:// is no kind of store this version can open.")
     from store.engines.sqlite import SqliteEngine

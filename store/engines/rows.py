@@ -26,7 +26,8 @@ def _compiled(
 
 @lru_cache(maxsize=64)
 def _insert(table: Table) -> Executable:
-    return insert(table)
+    """Without the implicit RETURNING that PostgreSQL gets for keys nobody asks for."""
+    return insert(table).inline()
 
 
 def add_rows(conn: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -9,6 +9,7 @@ marks those stale; the next one with it makes them anew.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,9 +31,11 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.pool import QueuePool
+from sqlalchemy.sql.elements import True_
 
 from store.engines import sqlite_fts, sqlite_guards
 from store.engines.driver import sqlite_module
+from store.engines.index_states import scope_column, state_of
 from store.engines.protocol import IndexRow, IndexState, Match
 from store.engines.refusals import refusing
 from store.engines.rows import add_rows
@@ -47,9 +50,7 @@ _SET_SCOPE = (
     .where(version_terms.c.rid == bindparam("r"))
     .values(scope=bindparam("tokens"))
 )
-_VECTORS = select(embedding.c.rid, embedding.c.vector).where(
-    embedding.c.rid.in_(bindparam("rids", expanding=True))
-)
+_VECTORS = "SELECT rid, vector FROM embedding WHERE rid IN (SELECT value FROM json_each(?))"
 
 
 class SqliteEngine:
@@ -141,7 +142,7 @@ class SqliteEngine:
         terms = [
             {
                 "rid": r.rid,
-                "scope": sqlite_fts.scope_column(r.scope_tokens, r.state),
+                "scope": scope_column(r.scope_tokens, r.state),
                 "words": r.words,
                 "parts": r.parts,
                 "length": r.length,
@@ -159,7 +160,7 @@ class SqliteEngine:
         self, conn: Connection, rid: int, scope_tokens: str, state: IndexState
     ) -> None:
         sqlite_fts.remove(conn, [rid])
-        conn.execute(_SET_SCOPE, {"r": rid, "tokens": sqlite_fts.scope_column(scope_tokens, state)})
+        conn.execute(_SET_SCOPE, {"r": rid, "tokens": scope_column(scope_tokens, state)})
         sqlite_fts.add_again(conn, rid)
         if state == "closed":
             self._vec.close(conn, rid, self.vectors(conn, [rid]).get(rid))
@@ -182,9 +183,7 @@ class SqliteEngine:
         states = conn.execute(
             select(version_terms.c.rid, version_terms.c.scope).where(version_terms.c.rid.in_(ids))
         )
-        self._vec.add(
-            conn, [(rid, vectors[rid], sqlite_fts.state_of(scope)) for rid, scope in states]
-        )
+        self._vec.add(conn, [(rid, vectors[rid], state_of(scope)) for rid, scope in states])
 
     def reset_vectors(self, conn: Connection, dimension: int) -> None:
         conn.execute(delete(embedding))
@@ -202,6 +201,8 @@ class SqliteEngine:
         self, conn: Connection, match: Match, where: ColumnElement[bool] | None, limit: int
     ) -> list[tuple[int, float]]:
         sql, values = sqlite_fts.weighing(match)
+        if isinstance(where, True_):
+            where = None
         most = limit if where is None else limit * OVERFETCH
         ordered = f"{sql} ORDER BY w DESC, rid DESC LIMIT ?"
         rows = conn.exec_driver_sql(ordered, (*values, most)).all()
@@ -226,9 +227,8 @@ class SqliteEngine:
         return self._vec.nearest(conn, vector, where, limit, states=states, dense=dense)
 
     def vectors(self, conn: Connection, rids: Sequence[int]) -> dict[int, bytes]:
-        if not rids:
-            return {}
-        return {row[0]: row[1] for row in conn.execute(_VECTORS, {"rids": list(rids)})}
+        rows = conn.exec_driver_sql(_VECTORS, (json.dumps(list(rids)),)).all()
+        return {row[0]: row[1] for row in rows}
 
     # --- upkeep -------------------------------------------------------------------------
 

@@ -12,17 +12,12 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from store.engines.protocol import IndexState, Match
+from store.engines.index_states import STATE_TOKEN, outside
+from store.engines.protocol import Match
 from store.engines.rows import run_many
 
-_STATE_TOKEN: dict[IndexState, str] = {
-    "live": "zlivez",
-    "changed": "zchangedz",
-    "closed": "zclosedz",
-}
 MILLION = 1_000_000
 _FENCE = "{words parts} : "
-_STATE_OF = {token: state for state, token in _STATE_TOKEN.items()}
 
 _ADD = "INSERT INTO version_fts(rowid, scope, words, parts) VALUES (?, ?, ?, ?)"
 _ADD_AGAIN = (
@@ -48,14 +43,6 @@ def create(conn: Connection, sqlite_version: tuple[int, ...]) -> None:
         conn.exec_driver_sql(
             "INSERT INTO version_fts(version_fts, rank) VALUES ('secure-delete', 1)"
         )
-
-
-def scope_column(scope_tokens: str, state: IndexState) -> str:
-    return f"{scope_tokens} {_STATE_TOKEN[state]}"
-
-
-def state_of(scope: str) -> IndexState:
-    return _STATE_OF[scope.rsplit(" ", 1)[-1]]
 
 
 def add(conn: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -120,13 +107,13 @@ def _fenced(match: Match, clauses: list[str]) -> str:
     clauses = [*clauses, *(_FENCE + _phrase(p) for p in match.phrases)]
     if match.scope_tokens is not None:
         clauses.append("scope : (" + " OR ".join(map(quoted, match.scope_tokens)) + ")")
-    outside = [s for s in _STATE_TOKEN if s not in match.states]
+    hidden = outside(match.states)
     if not clauses:
         clauses.append(
-            "scope : (" + " OR ".join(quoted(_STATE_TOKEN[s]) for s in match.states) + ")"
+            "scope : (" + " OR ".join(quoted(STATE_TOKEN[s]) for s in match.states) + ")"
         )
-        outside = []
+        hidden = []
     found = " AND ".join(f"({c})" for c in clauses)
-    taken = [f"(scope : {quoted(_STATE_TOKEN[s])})" for s in outside]
+    taken = [f"(scope : {quoted(token)})" for token in hidden]
     taken += [f"({_FENCE}{_phrase(p)})" for p in match.without]
     return f"({found}) NOT ({' OR '.join(taken)})" if taken else found

