@@ -6,6 +6,7 @@ StoreError                     something was refused; nothing was changed
 │   ├── NewerSchema            written by a newer curator
 │   └── Busy                   another program held the write lock too long
 ├── StorageFull                the disk or the file-size limit is reached
+├── NoAnswer                   a model's server gave no usable answer; it is asked again later
 ├── Invalid                    an argument that means nothing (date, scope, limit, profile)
 │   └── TooLarge               over a stated limit
 ├── NotFound                   no such id through this grant; also said for a foreign one
@@ -52,6 +53,12 @@ class StorageFull(StoreError):
     """No room left; the transaction was taken back whole."""
 
     hint = "Nothing was changed. Free some space and try again."
+
+
+class NoAnswer(StoreError):
+    """A server that holds a model did not answer, or not usefully. Never says its key."""
+
+    hint = "Nothing was lost. It is asked again later."
 
 
 class Invalid(StoreError):
