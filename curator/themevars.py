@@ -46,6 +46,12 @@ def of_textual_widgets(paint: Mapping[str, str], selected: str) -> dict[str, str
     """What Textual's own widgets (inputs, scrollbars, palette, toasts) look at."""
     ground, text, accent = paint["bg"], paint["text"], paint["accent"]
     return {
+        # Textual derives these from the theme's fields by way of Lab, which loses a last digit.
+        **dict.fromkeys(("primary", "secondary", "accent", "success"), accent),
+        "warning": paint["warn"],
+        "error": paint["danger"],
+        "foreground": text,
+        "background": ground,
         "text": text,
         "text-muted": paint["muted"],
         "text-disabled": paint["muted"],

@@ -222,6 +222,31 @@ async def test_every_tone_paints_in_every_theme(theme: str) -> None:
         assert set(app.painted()) == {name for name in vars(tones) if name.isupper()}
 
 
+@pytest.mark.parametrize("theme", PROMISED)
+async def test_the_painted_colours_are_the_files_to_the_last_digit(theme: str) -> None:
+    colours = palette(theme)
+    app = Page(theme)
+    async with app.run_test(size=(30, 40)):
+        made = app.theme_variables
+        accent = app.painted()["ACCENT"].style
+    for variable, name in {
+        "primary": "accent",
+        "warning": "warn",
+        "error": "danger",
+        "foreground": "text",
+        "background": "bg",
+        "surface": "surface",
+        "panel": "raised",
+        "select": "select",
+        "frame": "border",
+    }.items():
+        assert made[variable].lower() == colours[name], variable
+    assert accent is not None
+    assert accent.color is not None
+    assert accent.color.triplet is not None
+    assert accent.color.triplet.hex == colours["accent"]
+
+
 async def test_the_terminals_own_colours_stay_its_own() -> None:
     app = Page("terminal")
     async with app.run_test(size=(30, 40)):

@@ -1,0 +1,184 @@
+"""The query line: `/`, what is typed with its filters coloured, and the counter at the right."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rich.highlighter import Highlighter
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from curator import glyphs as signs
+from curator import tones
+from curator.glyphs import UNICODE, Glyphs
+from curator.safe import hidden_characters
+
+MOST_TYPED = 4096
+"""A query's limit in the store is 4 KiB."""
+FILTERS = (
+    "scope",
+    "tier",
+    "kind",
+    "trust",
+    "tag",
+    "subject",
+    "by",
+    "before",
+    "after",
+    "is",
+    "has",
+)
+_FILTER = re.compile(rf"(?<!\S)-?(?:{'|'.join(FILTERS)}):(?:\"[^\"]*\"?|\S*)")
+
+
+class FilterHighlighter(Highlighter):
+    """Colours the filters of a query, with the style of the bar's component class."""
+
+    def __init__(self, bar: QueryBar) -> None:
+        self._bar = bar
+
+    def highlight(self, text: Text) -> None:
+        """See `rich.highlighter.Highlighter`."""
+        try:
+            style = self._bar.get_component_rich_style("querybar--filter", partial=True)
+        except KeyError:
+            return  # an input measures its text before the stylesheet has reached the bar
+        for match in _FILTER.finditer(text.plain):
+            text.stylize(style, *match.span())
+
+
+class QueryBar(Horizontal):
+    """One line: the input takes what room the counter leaves."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"querybar--filter"}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        # Arrows that an input does not use lead down into what was found.
+        Binding("down", "leave", "results", show=False, system=True),
+    ]
+    DEFAULT_CSS = """
+    QueryBar {
+        height: 1;
+        background: $background;
+        & > .querybar--filter { color: $primary; }
+        & > #query-sign { width: 2; }
+        & > #query-counter { width: auto; padding: 0 0 0 2; }
+        & > Input, & > Input:focus {
+            width: 1fr;
+            height: 1;
+            border: none;
+            padding: 0;
+            background: $background;
+            color: $foreground;
+            background-tint: $background 0%;
+        }
+    }
+    """
+
+    @dataclass
+    class Changed(Message):
+        """What is typed has changed."""
+
+        bar: QueryBar
+        value: str
+
+        def can_replace(self, message: Message) -> bool:
+            """Only what is typed last is asked."""
+            return isinstance(message, QueryBar.Changed) and message.bar is self.bar
+
+        @property
+        def control(self) -> QueryBar:
+            return self.bar
+
+    @dataclass
+    class Left(Message):
+        """`enter` or an arrow down: the person goes to what was found."""
+
+        bar: QueryBar
+
+        @property
+        def control(self) -> QueryBar:
+            return self.bar
+
+    def __init__(self, value: str = "", *, glyphs: Glyphs = UNICODE, **given: Any) -> None:
+        super().__init__(**given)
+        self._glyphs = glyphs
+        self._first = value
+        self._input = Input(
+            placeholder="search, or nothing for the newest",
+            highlighter=FilterHighlighter(self),
+            max_length=MOST_TYPED,
+            select_on_focus=False,
+            compact=True,
+        )
+        self._input.cursor_blink = False
+        self._sign = Static(Content.styled("/ ", tones.KEY), id="query-sign")
+        self._counter = Static("", id="query-counter", markup=False)
+        self._said = Content("")
+
+    def compose(self) -> ComposeResult:
+        """Sign, input, counter."""
+        yield self._sign
+        yield self._input
+        yield self._counter
+
+    def on_mount(self) -> None:
+        """The first query; it is told like a typed one."""
+        if self._first:
+            self.value = self._first
+
+    @property
+    def value(self) -> str:
+        """What is typed, raw."""
+        return self._input.value
+
+    @value.setter
+    def value(self, value: str) -> None:
+        self._input.value = value
+        self._input.cursor_position = len(value)
+
+    @property
+    def typing(self) -> bool:
+        """Whether keys go into the line."""
+        return self._input.has_focus
+
+    def focus_input(self) -> None:
+        """Put the cursor into the line."""
+        self._input.focus()
+
+    def count(self, said: Content) -> None:
+        """Say at the right how many were found, or that it is searching."""
+        self._said = said
+        self._show_counter()
+
+    def _show_counter(self) -> None:
+        """The counter, after a warning when what is typed holds what cannot be seen."""
+        hidden = len(hidden_characters(self.value))
+        warning = Content("")
+        if hidden:
+            many = "1 hidden character" if hidden == 1 else f"{hidden} hidden characters"
+            sign = self._glyphs.worded(signs.HIDDEN, many)
+            warning = Content.styled(f"{sign}   ", tones.STRONG_WARN)
+        self._counter.update(Content.assemble(warning, self._said))
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._show_counter()
+        self.post_message(self.Changed(self, event.value))
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.post_message(self.Left(self))
+
+    def action_leave(self) -> None:
+        """Down into the results."""
+        self.post_message(self.Left(self))
