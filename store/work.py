@@ -17,6 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, func, select, update
 
 from store import audit, scopes
+from store.embedding.identity import Identity
 from store.embedding.space import Space
 from store.engines.protocol import IndexRow, IndexState, StoreEngine
 from store.engines.rows import add_rows, first
@@ -53,6 +54,8 @@ class Prepared:
     fold_hash: str
     masked: int = 0
     warnings: tuple[str, ...] = ()
+    embedded_by: Identity | None = None
+    """Whose vector it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,8 @@ class Work:
         self.at = max(now, self.head.at + 1)
         self._rid: int | None = None
         self._space = space
-        self._vectors_fit: bool | None = None
+        self._admitted: Identity | None = None
+        self._asked_space = False
         self._scopes: dict[str, scopes.ScopeRow] = {}
         self._tokens: dict[int, tuple[str, str]] = {}
         self._tally = Tally()
@@ -245,9 +249,11 @@ class Work:
         self, row: dict[str, Any], prepared: Prepared, place: scopes.ScopeRow, counted: bool
     ) -> None:
         state = index_state(row["closed_at"], row["closed_as"])
-        if self._vectors_fit is None:
-            self._vectors_fit = self._space.admits(self.conn, self.engine)
-        vector = prepared.vector if self._vectors_fit else None
+        if not self._asked_space:
+            self._asked_space = True
+            self._admitted = self._space.admits(self.conn, self.engine)
+        fits = self._admitted is not None and prepared.embedded_by == self._admitted
+        vector = prepared.vector if fits else None
         self._pending.index.append(
             IndexRow(
                 row["rid"],

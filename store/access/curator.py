@@ -245,6 +245,9 @@ class CuratorView:
             self._writer, path, format=format, scope=scope, dry_run=dry_run
         )
 
-    def reindex(self, progress: reindexing.Progress | None = None) -> int:
-        """Make tokens and vectors anew with this program's model; how many versions."""
-        return reindexing.reindex(self._writer, progress)
+    def reindex(self, progress: reindexing.Progress | None = None, *, missing: bool = False) -> int:
+        """Make vectors anew with this program's model, or only the missing ones; how many.
+
+        Raises `NoAnswer` where a remote model fails on the way: what was made is kept.
+        """
+        return reindexing.reindex(self._writer, progress, missing=missing)

@@ -67,6 +67,7 @@ class Store:
         return CuratorView(writer)
 
     def close(self) -> None:
+        self.space.close()
         self.engine.close()
 
     def __enter__(self) -> Store:

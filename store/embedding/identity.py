@@ -8,9 +8,11 @@ before the first paint.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
-from typing import get_type_hints
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
 
+from store.embedding.probes import TOLERANCE, apart, is_kept
 from store.errors import Invalid
 
 _SHORT = 8
@@ -31,11 +33,15 @@ class Identity:
     dimension: int
     normalised: bool
     fingerprint: str
-    """SHA-256 of the model file; for a remote model, of its vectors for fixed probe texts."""
+    """SHA-256 of the model file; empty for a remote model, which is known by `probes`."""
     background: str
     """SHA-256 of the mean vector that cosines are centred by; empty when there is none."""
     terms_version: str = ""
     """Version of the tokeniser behind words, statistics and tombstones (store/search/terms)."""
+    probes: tuple[str, ...] = field(default=(), repr=False)
+    """A remote model's vectors for the fixed texts of `probes.py`, rounded; else empty. They
+    are compared with a tolerance, so two equal spaces may hold different ones: ask
+    `difference`, never `==`."""
 
     def with_terms(self, version: str) -> Identity:
         """The same space together with the store's tokeniser."""
@@ -43,7 +49,14 @@ class Identity:
 
     def to_json(self) -> str:
         """One line of JSON with sorted keys: equal identities give equal text."""
-        return json.dumps(asdict(self), sort_keys=True, ensure_ascii=False)
+        return json.dumps(self.shown() | self._kept_probes(), sort_keys=True, ensure_ascii=False)
+
+    def shown(self) -> dict[str, Any]:
+        """The fields that a person can read: all but the probe vectors."""
+        return {name: getattr(self, name) for name in _FIELDS}
+
+    def _kept_probes(self) -> dict[str, Any]:
+        return {"probes": list(self.probes)} if self.probes else {}
 
     @classmethod
     def from_json(cls, text: str) -> Identity:
@@ -52,17 +65,38 @@ class Identity:
         Raises:
             Invalid: not such a record. The store then cannot trust its vectors.
         """
-        try:
-            fields = json.loads(text)
-        except ValueError as error:
-            raise _unreadable(str(error)) from error
-        wanted = get_type_hints(cls)
-        if not isinstance(fields, dict) or fields.keys() != wanted.keys():
-            raise _unreadable("its fields are not the known ones")
-        for name, kind in wanted.items():
-            if type(fields[name]) is not kind:
-                raise _unreadable(f"{name} is not of type {kind.__name__}")
-        return cls(**fields)
+        return _read(text)
+
+
+_FIELDS = {
+    "provider": str,
+    "model": str,
+    "dimension": int,
+    "normalised": bool,
+    "fingerprint": str,
+    "background": str,
+    "terms_version": str,
+}
+
+
+@lru_cache(maxsize=8)
+def _read(text: str) -> Identity:
+    """Cached: every search asks, and a remote model's probe vectors are 12 KB."""
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _unreadable(str(error)) from error
+    if not isinstance(fields, dict) or fields.keys() - {"probes"} != _FIELDS.keys():
+        raise _unreadable("its fields are not the known ones")
+    probes = fields.pop("probes", [])
+    for name, kind in _FIELDS.items():
+        if type(fields[name]) is not kind:
+            raise _unreadable(f"{name} is not of type {kind.__name__}")
+    if not isinstance(probes, list) or not all(
+        isinstance(one, str) and is_kept(one, fields["dimension"]) for one in probes
+    ):
+        raise _unreadable("its probe vectors are damaged")
+    return Identity(**fields, probes=tuple(probes))
 
 
 def _unreadable(detail: str) -> Invalid:
@@ -77,12 +111,17 @@ def difference(stored: Identity, present: Identity) -> str | None:
 
     Names the first difference that matters, the most telling one first. None when they agree.
     """
-    if (stored.provider, stored.model) != (present.provider, present.model):
-        return _sentence(_name(stored), _name(present))
+    if (other := another_model(stored, present.provider, present.model)) is not None:
+        return other
     if stored.dimension != present.dimension:
         name = _name(stored)
         return _sentence(
             f"{name} with {stored.dimension} dimensions", f"one with {present.dimension}"
+        )
+    if (distance := apart(stored.probes, present.probes)) > TOLERANCE:
+        return (
+            f"{_sentence(_name(stored), 'another model of that name')[:-1]}: its vectors for "
+            f"fixed texts lie {distance:.2g} apart (1 − cosine)."
         )
     if stored.fingerprint != present.fingerprint:
         return _sentence(
@@ -102,6 +141,13 @@ def difference(stored: Identity, present: Identity) -> str | None:
             f"this program has {present.terms_version or 'unknown'}."
         )
     return None
+
+
+def another_model(stored: Identity, provider: str, model: str) -> str | None:
+    """As `difference`, for the names alone: what can be told without asking a server."""
+    if (stored.provider, stored.model) == (provider, model):
+        return None
+    return _sentence(_name(stored), f"{model} ({provider})")
 
 
 def _sentence(stored: str, present: str) -> str:

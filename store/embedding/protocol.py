@@ -29,12 +29,14 @@ class Vectors:
     """The vectors of some texts. A text without tokens has none, so none is ever zero.
 
     `rows`: float32 (m, d), unit rows. `places`: for each row, the position of its text;
-    ascending. `asked`: how many texts there were, m or more.
+    ascending. `asked`: how many texts there were, m or more. `refused`: places of texts that
+    have tokens and that the model's server would not take.
     """
 
     rows: Floats
     places: tuple[int, ...]
     asked: int
+    refused: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         return self.asked
@@ -86,20 +88,21 @@ def check_vectors(array: NDArray[np.generic], dimension: int) -> Floats:
 
     if array.ndim != 2 or array.shape[1] != dimension:
         shape = " × ".join(str(n) for n in array.shape)
-        raise _refused(f"vectors of {dimension} numbers were expected, the shape is {shape}")
+        raise refused(f"vectors of {dimension} numbers were expected, the shape is {shape}")
     rows = np.ascontiguousarray(array, dtype=np.float32)
     if not bool(np.isfinite(rows).all()):
-        raise _refused("a vector holds a value that is no finite number")
+        raise refused("a vector holds a value that is no finite number")
     lengths = np.linalg.norm(rows, axis=1)
     if not bool(lengths.all()):
-        raise _refused("a vector is zero")
+        raise refused("a vector is zero")
     worst = float(np.abs(lengths - 1).max(initial=0.0))
     if worst > _UNIT_TOLERANCE:
-        raise _refused(f"a vector is not of unit length (off by {worst:.3g})")
+        raise refused(f"a vector is not of unit length (off by {worst:.3g})")
     return rows
 
 
-def _refused(detail: str) -> Invalid:
+def refused(detail: str) -> Invalid:
+    """The error for vectors that may not be used, with what is wrong with them."""
     return Invalid(
         f"The embedding model gave vectors that cannot be used: {detail}.",
         "Nothing was stored from them; search goes on with keywords. Check the model's settings.",
@@ -139,5 +142,5 @@ def from_blobs(blobs: Sequence[bytes], dimension: int) -> Floats:
     import numpy as np
 
     if any(len(blob) != 4 * dimension for blob in blobs):
-        raise _refused(f"a stored vector has not {dimension} numbers")
+        raise refused(f"a stored vector has not {dimension} numbers")
     return np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(blobs), dimension)

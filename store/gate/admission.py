@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import bindparam, select
 
-from store.embedding.space import Space
+from store.embedding.space import Embedded, Space
 from store.engines.rows import first
 from store.errors import StoreError
 from store.gate import folding, limits
@@ -23,6 +23,9 @@ from store.scopes import clean_path
 from store.search.terms import words_and_parts
 from store.work import Prepared, Work
 
+WITHOUT_VECTOR = (
+    "stored without a vector, so it is found by its words only until `curator reindex --missing`:"
+)
 _SAME_ID = select(version.c.rid).where(
     version.c.fold_hash == bindparam("hash"),
     version.c.scope_id == bindparam("scope"),
@@ -47,8 +50,8 @@ def prepare(drafts: Iterable[Draft], space: Space) -> list[Prepared]:
     Raises `TooLarge` or `Invalid` for the first that may not be stored at all.
     """
     clean = [_masked(draft) for draft in drafts]
-    vectors = space.blobs([c.draft.text for c in clean])
-    return [_prepared(c, vector) for c, vector in zip(clean, vectors, strict=True)]
+    made = space.embed([c.draft.text for c in clean])
+    return [_prepared(c, made, n) for n, c in enumerate(clean)]
 
 
 def prepare_each(drafts: Iterable[Draft], space: Space) -> list[Prepared | StoreError]:
@@ -60,8 +63,8 @@ def prepare_each(drafts: Iterable[Draft], space: Space) -> list[Prepared | Store
         except StoreError as refusal:
             found.append(refusal)
     good = [f for f in found if isinstance(f, Masked)]
-    vectors = iter(space.blobs([g.draft.text for g in good]))
-    return [_prepared(f, next(vectors)) if isinstance(f, Masked) else f for f in found]
+    made, places = space.embed([g.draft.text for g in good]), iter(range(len(good)))
+    return [_prepared(f, made, next(places)) if isinstance(f, Masked) else f for f in found]
 
 
 def _masked(draft: Draft) -> Masked:
@@ -105,9 +108,13 @@ def masked_provenance(source: Provenance) -> tuple[Provenance, int]:
     return Provenance(**fields), count  # type: ignore[arg-type]
 
 
-def _prepared(clean: Masked, vector: bytes | None) -> Prepared:
+def _prepared(clean: Masked, made: Embedded, place: int) -> Prepared:
+    """`place`: which of the vectors made is this text's."""
     words, parts = words_and_parts(clean.draft.text)
     subject_words, subject_parts = words_and_parts(clean.draft.subject or "")
+    vector = made.blobs[place]
+    lost = made.why if vector is None and (words or parts) else None
+    warnings = clean.warnings if lost is None else (*clean.warnings, f"{WITHOUT_VECTOR} {lost}")
     words, parts = [*words, *subject_words], [*parts, *subject_parts]
     return Prepared(
         draft=clean.draft,
@@ -117,7 +124,8 @@ def _prepared(clean: Masked, vector: bytes | None) -> Prepared:
         vector=vector,
         fold_hash=folding.fold_hash(clean.draft),
         masked=clean.masked,
-        warnings=clean.warnings,
+        warnings=warnings,
+        embedded_by=made.by,
     )
 
 

@@ -9,8 +9,10 @@ from sqlalchemy import ColumnElement, Connection, case, func, select
 
 from store import facts
 from store.audit import read_head
+from store.embedding import missing
 from store.embedding.space import Space, stamped_identity
 from store.engines.protocol import StoreEngine
+from store.errors import Invalid
 from store.reads.grants import Sight
 from store.reads.predicate import current, in_sight
 from store.reads.rows import SOURCE
@@ -76,6 +78,8 @@ class Stats:
     entities: int
     relations: int
     vectors: int
+    vectors_missing: int
+    """Versions with words whose embedding failed: `reindex --missing` makes them."""
     events: int
     head: str
     store_id: str
@@ -90,7 +94,6 @@ def stats(conn: Connection, sight: Sight, engine: StoreEngine, space: Space) -> 
     seen = in_sight(sight)
     live = seen & version.c.closed_at.is_(None)
     state = func.coalesce(version.c.closed_as, "live")
-    stamped = stamped_identity(conn)
     head = read_head(conn)
     ids = select(version.c.memory_id).where(seen)
     return Stats(
@@ -122,6 +125,7 @@ def stats(conn: Connection, sight: Sight, engine: StoreEngine, space: Space) -> 
             .select_from(embedding.join(version, version.c.rid == embedding.c.rid))
             .where(seen),
         ),
+        vectors_missing=missing.count(conn, seen) if missing.are_expected(conn) else 0,
         events=_count(conn, select(func.count()).select_from(event))
         if sight.scope_ids is None
         else _count(
@@ -129,10 +133,19 @@ def stats(conn: Connection, sight: Sight, engine: StoreEngine, space: Space) -> 
         ),
         head=head.hash if sight.scope_ids is None else "",
         store_id=facts.get(conn, facts.STORE_ID) or "",
-        embedded_by=None if stamped is None else stamped.model,
+        embedded_by=_embedded_by(conn),
         keyword_only=space.why_off(conn),
         engine=engine.facts,
     )
+
+
+def _embedded_by(conn: Connection) -> str | None:
+    """The model's name; None also where its note is damaged, which `keyword_only` tells."""
+    try:
+        stamped = stamped_identity(conn)
+    except Invalid:
+        return None
+    return None if stamped is None else stamped.model
 
 
 def _count(conn: Connection, statement: object) -> int:
