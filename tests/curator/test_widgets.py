@@ -136,7 +136,7 @@ async def test_a_click_stands_on_a_stop_and_text_can_be_selected() -> None:
 
 # --- the card ---------------------------------------------------------------------------
 
-PAGES = {
+PAGES: dict[str, Pageable] = {
     "Text": TextPage(DEPLOY, LOOK, DEPLOY_HIT),
     "Score": ScorePage(DEPLOY_HIT, LOOK, query_words=2),
     "Chain": GRAPH,
