@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from store import Actor, Draft, Grant, Store, open_store
 from store.access.curator import CuratorView
 from store.model import Written
+
+if TYPE_CHECKING:
+    from tests.postgres import Server
 
 START = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
@@ -45,12 +49,41 @@ def clock() -> SteppingClock:
 
 @pytest.fixture
 def store_path(tmp_path: Path) -> Path:
+    """The SQLite file. A test that asks for it is about files, and runs on SQLite only."""
     return tmp_path / "harbor.db"
 
 
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """This test process's own PostgreSQL. Started by the first test that needs it."""
+    from tests.postgres import Server
+
+    server = Server()
+    yield server
+    server.stop()
+
+
 @pytest.fixture
-def store(store_path: Path, clock: SteppingClock) -> Iterator[Store]:
-    with open_store(store_path, clock=clock) as opened:
+def engine_name(request: pytest.FixtureRequest) -> str:
+    """Which engine holds the store. tests/store runs on both (see its conftest)."""
+    return getattr(request, "param", "sqlite")
+
+
+@pytest.fixture
+def store_location(engine_name: str, request: pytest.FixtureRequest) -> Iterator[str]:
+    """Where the test's store is: what a second `open_store` needs to meet the first."""
+    if engine_name == "sqlite":
+        yield str(request.getfixturevalue("store_path"))
+        return
+    server: Server = request.getfixturevalue("postgres")
+    url = server.fresh()
+    yield url
+    server.drop(url)
+
+
+@pytest.fixture
+def store(store_location: str, clock: SteppingClock) -> Iterator[Store]:
+    with open_store(store_location, clock=clock) as opened:
         yield opened
 
 

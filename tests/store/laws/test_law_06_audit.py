@@ -1,6 +1,6 @@
 """Law 6: one event per change, in the same transaction; a chain that shows what was touched.
 
-Enforced by the triggers of store/engines/sqlite_guards.py (`event_no_update`,
+Enforced by the triggers of store/engines/guards.py (`event_no_update`,
 `event_no_delete`, `detail_no_update`, `detail_no_delete`) and by `_Walk` in store/audit.py
 (`header_hash(row) != row["hash"]`, the detail's digest, `check_versions`).
 """
@@ -12,7 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from store import Draft
-from store.engines.driver import sqlite_module
+from tests.stores import tamper
 
 
 def _everything(me, note):
@@ -66,17 +66,6 @@ def test_the_log_is_append_only(store, me, note, table):
             conn.execute(text(sql))
 
 
-def _tamper(path, *statements):
-    """What someone who owns the file can do: drop the guards and edit."""
-    raw = sqlite_module().connect(str(path))
-    for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type='trigger'").fetchall():
-        raw.execute(f"DROP TRIGGER {name}")
-    for sql in statements:
-        assert raw.execute(sql).rowcount > 0
-    raw.commit()
-    raw.close()
-
-
 @pytest.mark.parametrize(
     ("edit", "says"),
     [
@@ -92,22 +81,24 @@ def _tamper(path, *statements):
         ("UPDATE version SET closed_as = 'changed' WHERE version = 2", "closed as the log says"),
     ],
 )
-def test_tampering_is_found(store, store_path, me, note, edit, says):
+def test_tampering_is_found(store, store_location, me, note, edit, says):
     _everything(me, note)
     assert me.verify_log().intact
-    _tamper(store_path, edit)
+    tamper(store_location, edit)
     check = me.verify_log()
     assert not check.intact
     assert says in str(check.problem)
 
 
-def test_a_missing_event_or_version_is_found(store, store_path, me, note):
+def test_a_missing_event_or_version_is_found(store, store_location, me, note):
     _everything(me, note)
-    _tamper(store_path, "DELETE FROM event_detail WHERE seq = 5", "DELETE FROM event WHERE seq = 5")
+    tamper(
+        store_location, "DELETE FROM event_detail WHERE seq = 5", "DELETE FROM event WHERE seq = 5"
+    )
     assert me.verify_log().broken_at == 6
 
 
-def test_a_cut_tail_needs_a_head_noted_earlier(store, store_path, me, note):
+def test_a_cut_tail_needs_a_head_noted_earlier(store, store_location, me, note):
     note("Deploys go to us-east-1")
     first = me.remember(Draft("Staging has two nodes", "project/a"))
     me.mark("pin", first.id)
@@ -115,11 +106,11 @@ def test_a_cut_tail_needs_a_head_noted_earlier(store, store_path, me, note):
     assert me.verify_log(head).intact
     me.mark("verify", first.id)
     assert me.verify_log(head).intact  # a log that grew still holds the old head
-    _tamper(
-        store_path,
+    tamper(
+        store_location,
         "DELETE FROM event_detail WHERE seq IN (3, 4)",
         "DELETE FROM event WHERE seq IN (3, 4)",
-        "UPDATE memory SET pinned = 0, trust = 'unreviewed'",
+        "UPDATE memory SET pinned = false, trust = 'unreviewed'",
     )
     assert me.verify_log().intact
     assert "tail" in str(me.verify_log(head).problem)
