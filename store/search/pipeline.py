@@ -234,5 +234,5 @@ def _widened(conn: Connection, running: Running, made: Plan) -> tuple[str, ...]:
     if made.sights.asked is made.sights.granted:
         return ()
     _, best = ranked.found(conn, made.widened(), running.timings)
-    paths = dict(conn.execute(_PATHS).tuples().all()) if best else {}
+    paths = {row[0]: row[1] for row in conn.execute(_PATHS)} if best else {}
     return tuple(dict.fromkeys(paths[one.row.row["scope_id"]] for one in best))
