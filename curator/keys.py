@@ -78,6 +78,7 @@ KEYS: tuple[Key, ...] = (
     Key("pane.previous", "shift+tab", "pane", "previous pane"),
     Key("pane.enlarge", "z", "enlarge", "enlarge"),
     Key("query.focus", "/", "search", "search or filter"),
+    Key("typing.leave", "down", "results", "move into the results"),
     Key("list.down", "j,down", "next", "move down"),
     Key("list.up", "k,up", "previous", "move up"),
     Key("list.first", "g,home", "first", "go to the first"),

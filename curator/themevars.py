@@ -42,6 +42,14 @@ def ours(paint: Mapping[str, str], selected: str) -> dict[str, str]:
     }
 
 
+_SCROLLBAR_GROUNDS = (
+    "scrollbar-background",
+    "scrollbar-background-hover",
+    "scrollbar-background-active",
+    "scrollbar-corner-color",
+)
+
+
 def of_textual_widgets(paint: Mapping[str, str], selected: str) -> dict[str, str]:
     """What Textual's own widgets (inputs, scrollbars, palette, toasts) look at."""
     ground, text, accent = paint["bg"], paint["text"], paint["accent"]
@@ -74,10 +82,7 @@ def of_textual_widgets(paint: Mapping[str, str], selected: str) -> dict[str, str
         "scrollbar": paint["border"],
         "scrollbar-hover": paint["muted"],
         "scrollbar-active": accent,
-        "scrollbar-background": ground,
-        "scrollbar-background-hover": ground,
-        "scrollbar-background-active": ground,
-        "scrollbar-corner-color": ground,
+        **dict.fromkeys(_SCROLLBAR_GROUNDS, ground),
         "footer-key-foreground": accent,
         "link-color": accent,
         "link-background": "transparent",

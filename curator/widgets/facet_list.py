@@ -5,24 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from textual import events
-from textual.message import Message
 
 from curator.widgets.page_view import PageView
+from curator.widgets.told import Told
 
 
 class FacetList(PageView):
     """A page of facets: `enter`, `space` or a click toggles the one under the cursor."""
 
     @dataclass
-    class Toggled(Message):
+    class Toggled(Told):
         """A filter was switched, as it is typed: `tier:semantic`."""
 
-        facets: FacetList
+        widget: FacetList
         filter: str
-
-        @property
-        def control(self) -> FacetList:
-            return self.facets
 
     def action_open(self) -> None:
         """Switch the filter under the cursor."""

@@ -8,11 +8,11 @@ from typing import Any
 
 from textual import events
 from textual.content import Content
-from textual.message import Message
 from textual.widget import Widget
 
 from curator import tones
 from curator.keys import Hint
+from curator.widgets.told import Told
 
 MOST_KEYS = 11
 _GAP = 3
@@ -34,15 +34,11 @@ class KeyFooter(Widget):
     """
 
     @dataclass
-    class Pressed(Message):
+    class Pressed(Told):
         """A key of the footer was clicked."""
 
-        footer: KeyFooter
+        widget: KeyFooter
         hint: Hint
-
-        @property
-        def control(self) -> KeyFooter:
-            return self.footer
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)

@@ -10,13 +10,13 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
-from textual.message import Message
 
 from curator.glyphs import UNICODE, Glyphs
 from curator.keys import bindings
 from curator.views.page import Pageable
 from curator.widgets.page_view import PageView
 from curator.widgets.tab_strip import TabStrip
+from curator.widgets.told import Told
 
 TABS = ("Text", "Score", "Chain", "History", "Links", "Raw")
 
@@ -30,28 +30,20 @@ class MemoryCard(Vertical):
     """
 
     @dataclass
-    class TabNeeded(Message):
+    class TabNeeded(Told):
         """A tab is looked at whose page was not given; answer with `put`."""
 
-        card: MemoryCard
+        widget: MemoryCard
         key: str
         """Of the memory that is shown: an answer for another one is dropped."""
         tab: str
 
-        @property
-        def control(self) -> MemoryCard:
-            return self.card
-
     @dataclass
-    class TabChanged(Message):
+    class TabChanged(Told):
         """Another tab is current."""
 
-        card: MemoryCard
+        widget: MemoryCard
         tab: str
-
-        @property
-        def control(self) -> MemoryCard:
-            return self.card
 
     def __init__(self, *, tab: str = TABS[0], glyphs: Glyphs = UNICODE, **given: Any) -> None:
         super().__init__(**given)

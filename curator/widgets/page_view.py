@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 from textual import events
 from textual.binding import BindingType
 from textual.content import Content
-from textual.message import Message
 
 from curator.keys import bindings
 from curator.views.page import Page, Pageable, Stop
 from curator.widgets.lineview import LineView
+from curator.widgets.told import Told, ToldLatest
 
 _EMPTY = Page(())
 
@@ -24,30 +24,18 @@ class PageView(LineView):
     BINDINGS: ClassVar[list[BindingType]] = bindings("list")
 
     @dataclass
-    class StopHighlighted(Message):
+    class StopHighlighted(ToldLatest):
         """The cursor came to stand on another thing of the page, or on none."""
 
-        view: PageView
+        widget: PageView
         key: str | None
 
-        def can_replace(self, message: Message) -> bool:
-            """Only the last of a burst matters."""
-            return isinstance(message, PageView.StopHighlighted) and message.view is self.view
-
-        @property
-        def control(self) -> PageView:
-            return self.view
-
     @dataclass
-    class StopChosen(Message):
+    class StopChosen(Told):
         """A thing of the page was opened, by key or double click."""
 
-        view: PageView
+        widget: PageView
         key: str
-
-        @property
-        def control(self) -> PageView:
-            return self.view
 
     def __init__(self, pageable: Pageable | None = None, **given: Any) -> None:
         super().__init__(**given)

@@ -7,7 +7,6 @@ from typing import Any
 
 from textual import events
 from textual.content import Content
-from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
@@ -15,6 +14,7 @@ from curator import tones
 from curator.glyphs import UNICODE, Glyphs
 from curator.views.status import PLACES
 from curator.widgets.lineview import CURSOR
+from curator.widgets.told import Told
 
 _NAME = "curator"
 _GAP = 3
@@ -31,15 +31,11 @@ class PlacesRow(Widget):
     """Said at the right: what waits in the review queue."""
 
     @dataclass
-    class Chosen(Message):
+    class Chosen(Told):
         """A place was clicked."""
 
-        row: PlacesRow
+        widget: PlacesRow
         place: str
-
-        @property
-        def control(self) -> PlacesRow:
-            return self.row
 
     def __init__(self, current: str = "Search", *, glyphs: Glyphs = UNICODE, **given: Any) -> None:
         super().__init__(**given)

@@ -10,16 +10,17 @@ from rich.highlighter import Highlighter
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Input, Static
 
 from curator import glyphs as signs
 from curator import tones
 from curator.glyphs import UNICODE, Glyphs
+from curator.keys import bindings
 from curator.safe import hidden_characters
+from curator.widgets.told import Told, ToldLatest
 
 MOST_TYPED = 4096
 """A query's limit in the store is 4 KiB."""
@@ -59,10 +60,7 @@ class QueryBar(Horizontal):
     """One line: the input takes what room the counter leaves."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"querybar--filter"}
-    BINDINGS: ClassVar[list[BindingType]] = [
-        # Arrows that an input does not use lead down into what was found.
-        Binding("down", "leave", "results", show=False, system=True),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("typing")
     DEFAULT_CSS = """
     QueryBar {
         height: 1;
@@ -83,29 +81,17 @@ class QueryBar(Horizontal):
     """
 
     @dataclass
-    class Changed(Message):
+    class Changed(ToldLatest):
         """What is typed has changed."""
 
-        bar: QueryBar
+        widget: QueryBar
         value: str
 
-        def can_replace(self, message: Message) -> bool:
-            """Only what is typed last is asked."""
-            return isinstance(message, QueryBar.Changed) and message.bar is self.bar
-
-        @property
-        def control(self) -> QueryBar:
-            return self.bar
-
     @dataclass
-    class Left(Message):
+    class Left(Told):
         """`enter` or an arrow down: the person goes to what was found."""
 
-        bar: QueryBar
-
-        @property
-        def control(self) -> QueryBar:
-            return self.bar
+        widget: QueryBar
 
     def __init__(self, value: str = "", *, glyphs: Glyphs = UNICODE, **given: Any) -> None:
         super().__init__(**given)

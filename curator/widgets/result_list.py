@@ -10,8 +10,6 @@ from textual import events
 from textual.binding import BindingType
 from textual.cache import LRUCache
 from textual.content import Content
-from textual.message import Message
-from textual.reactive import reactive
 
 from curator import glyphs as signs
 from curator import tones
@@ -20,6 +18,7 @@ from curator.views.page import Pageable
 from curator.views.standing import Flag
 from curator.widgets.lineview import LineView
 from curator.widgets.rows import PAGE, Row, Rows
+from curator.widgets.told import Told, ToldLatest
 
 GUTTER = 2
 """Cells at the left: the cursor's `▌` and the mark `▪`."""
@@ -34,81 +33,52 @@ class ResultList(LineView):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("list")
-    cursor: reactive[int | None] = reactive(None, repaint=False)
-    """Place of the row under the cursor, None in an empty list."""
 
     @dataclass
-    class Highlighted(Message):
+    class Highlighted(ToldLatest):
         """The cursor came to stand on another row, or on none."""
 
-        list: ResultList
+        widget: ResultList
         key: str | None
         at: int | None
 
-        def can_replace(self, message: Message) -> bool:
-            """Only the last of a burst matters while a key is held down."""
-            return isinstance(message, ResultList.Highlighted) and message.list is self.list
-
-        @property
-        def control(self) -> ResultList:
-            return self.list
-
     @dataclass
-    class Chosen(Message):
+    class Chosen(Told):
         """The row was opened, by key or double click."""
 
-        list: ResultList
+        widget: ResultList
         key: str
 
-        @property
-        def control(self) -> ResultList:
-            return self.list
-
     @dataclass
-    class NeedRows(Message):
+    class NeedRows(Told):
         """Rows `start` to `end` (half-open, whole pages) come into sight; answer with `fill`."""
 
-        list: ResultList
+        widget: ResultList
         start: int
         end: int
 
-        @property
-        def control(self) -> ResultList:
-            return self.list
-
     @dataclass
-    class MarksChanged(Message):
+    class MarksChanged(Told):
         """Rows were marked or unmarked."""
 
-        list: ResultList
+        widget: ResultList
         keys: frozenset[str]
 
-        @property
-        def control(self) -> ResultList:
-            return self.list
-
     @dataclass
-    class Scrolled(Message):
+    class Scrolled(ToldLatest):
         """Other rows are in sight: places from 1, and how many there are."""
 
-        list: ResultList
+        widget: ResultList
         first: int
         last: int
         total: int
-
-        def can_replace(self, message: Message) -> bool:
-            """Only where it came to rest matters."""
-            return isinstance(message, ResultList.Scrolled) and message.list is self.list
-
-        @property
-        def control(self) -> ResultList:
-            return self.list
 
     def __init__(self, *, row_lines: int = 3, gap: int = 1, **given: Any) -> None:
         super().__init__(**given)
         self.row_lines = row_lines
         self.pitch = row_lines + gap
         self._rows = Rows()
+        self._cursor: int | None = None
         self._moved: Mapping[str, Flag] = {}
         self._nothing: Pageable | None = None
         self._laid: LRUCache[Hashable, tuple[Content, ...]] = LRUCache(_ROWS_LAID)
@@ -167,7 +137,7 @@ class ResultList(LineView):
         line = self.scroll_offset.y
         self._rows.insert_above(rows)
         self._count_lines()
-        self.set_reactive(ResultList.cursor, 0 if self.cursor is None else self.cursor + len(rows))
+        self._cursor = 0 if self.cursor is None else self.cursor + len(rows)
         self.jump(line + len(rows) * self.pitch)
         self.redraw()
         self._look_around()
@@ -183,6 +153,11 @@ class ResultList(LineView):
     def total(self) -> int:
         """Rows of the whole order."""
         return self._rows.total
+
+    @property
+    def cursor(self) -> int | None:
+        """Place of the row under the cursor, None in an empty list."""
+        return self._cursor
 
     @property
     def cursor_key(self) -> str | None:
@@ -277,7 +252,7 @@ class ResultList(LineView):
 
     def _set_cursor(self, at: int | None, *, told: bool) -> None:
         changed = at != self.cursor
-        self.set_reactive(ResultList.cursor, at)
+        self._cursor = at
         if at is not None:
             self.show_lines(at * self.pitch, at * self.pitch + self.row_lines)
         if changed:

@@ -8,11 +8,11 @@ from typing import Any
 
 from textual import events
 from textual.content import Content
-from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
 from curator import tones
+from curator.widgets.told import Told
 
 
 class TabStrip(Widget):
@@ -24,15 +24,11 @@ class TabStrip(Widget):
     current: reactive[str] = reactive("")
 
     @dataclass
-    class Chosen(Message):
+    class Chosen(Told):
         """A name was clicked."""
 
-        strip: TabStrip
+        widget: TabStrip
         name: str
-
-        @property
-        def control(self) -> TabStrip:
-            return self.strip
 
     def __init__(self, names: Sequence[str], **given: Any) -> None:
         super().__init__(**given)

@@ -45,7 +45,7 @@ class Fetching(Stage):
     @on(ResultList.NeedRows)
     def fetch(self, event: ResultList.NeedRows) -> None:
         self.asked = (*self.asked, (event.start, event.end))
-        event.list.fill(event.start, rows(*range(event.start, event.end)))
+        event.widget.fill(event.start, rows(*range(event.start, event.end)))
 
 
 def short(**given: object) -> ResultList:
