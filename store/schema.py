@@ -50,9 +50,9 @@ _PLAIN = String().with_variant(String(collation="C"), "postgresql")
 for: ranges of ids and terms, and the order of names, rest on it."""
 
 
-def words(name: str, **kw: Any) -> Column[str]:
-    """A column that can hold free text: erased, scanned, masked."""
-    return Column(name, _WORDS, info={"text": True}, **kw)
+def words(name: str, *, json: bool = False, **kw: Any) -> Column[str]:
+    """A column that can hold free text: erased, scanned, masked. `json`: its strings are."""
+    return Column(name, _WORDS, info={"text": True, "json": json}, **kw)
 
 
 def plain(name: str, *args: Any, **kw: Any) -> Column[str]:
@@ -65,7 +65,9 @@ meta = Table(
     metadata,
     plain("key", primary_key=True),
     plain("value", nullable=False),
+    info={"local": True},
 )
+"""Facts of this one store, its id among them: never exported."""
 
 scope = Table(
     "scope",
@@ -116,7 +118,7 @@ version = Table(
     words("subject"),
     plain("tier", nullable=False),
     words("kind", nullable=False),
-    words("tags", nullable=False),
+    words("tags", json=True, nullable=False),
     Column("importance", Float, nullable=False),
     Column("confidence", Float),
     Column("recorded_at", BigInteger, nullable=False),
@@ -166,7 +168,7 @@ provenance = Table(
     words("tool"),
     words("place"),
     words("native_id"),
-    words("raw"),
+    words("raw", json=True),
 )
 
 origin = Table(
@@ -225,22 +227,30 @@ relation = Table(
 )
 """A dangling relation has no target, only the name it was given."""
 
+
+def _chained() -> tuple[Column[Any], ...]:
+    """What an event's hash covers beside its seq, and the hash."""
+    return (
+        Column("at", BigInteger, nullable=False),
+        plain("actor", nullable=False),
+        plain("action", nullable=False),
+        plain("memory_id", index=True),
+        Column("version", Integer),
+        Column("proposal", Integer),
+        Column("undoes", BigInteger),
+        plain("detail_hash"),
+        plain("wrote"),
+        plain("closed"),
+        plain("prev", nullable=False),
+        plain("hash", nullable=False),
+    )
+
+
 event = Table(
     "event",
     metadata,
     Column("seq", BigKey, primary_key=True, autoincrement=False),
-    Column("at", BigInteger, nullable=False),
-    plain("actor", nullable=False),
-    plain("action", nullable=False),
-    plain("memory_id", index=True),
-    Column("version", Integer),
-    Column("proposal", Integer),
-    Column("undoes", BigInteger),
-    plain("detail_hash"),
-    plain("wrote"),
-    plain("closed"),
-    plain("prev", nullable=False),
-    plain("hash", nullable=False),
+    *_chained(),
 )
 """The chained, content-free header (law 6). `wrote` and `closed` commit to the version
 that was written and to the closing of the one that ended."""
@@ -250,7 +260,7 @@ event_detail = Table(
     metadata,
     Column("seq", BigInteger, ForeignKey("event.seq"), primary_key=True, autoincrement=False),
     Column("salt", LargeBinary, nullable=False),
-    words("body", nullable=False),
+    words("body", json=True, nullable=False),
 )
 
 redaction = Table(
@@ -277,6 +287,39 @@ usage = Table(
     Column("last", BigInteger, nullable=False),
 )
 """How often agents received a memory. No ranking reads it (law 14)."""
+
+attached_log = Table(
+    "attached_log",
+    metadata,
+    Column("id", BigKey, primary_key=True),
+    plain("store", nullable=False),
+    plain("head", nullable=False),
+    words("scopes", json=True),
+    Column("masked", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+)
+"""The log of another store whose memories were taken over, kept apart from our own (law 13).
+`scopes`: null for the whole log, else what it was narrowed to. `seq`: our `imported` event."""
+
+attached_event = Table(
+    "attached_event",
+    metadata,
+    Column(
+        "log_id",
+        BigInteger,
+        ForeignKey("attached_log.id"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    *_chained(),
+    Column("salt", LargeBinary),
+    words("body", json=True),
+    Column("redacted_by", BigInteger),
+    Column("erased_by", BigInteger),
+)
+"""`redacted_by`: the erase there that took the detail out. `erased_by`: the one here."""
 
 # --- derived: rebuilt, never exported ---------------------------------------------------
 
