@@ -187,11 +187,18 @@ def hints(
     disabled: Iterable[str] = (),
     words: Mapping[str, str] | None = None,
 ) -> tuple[Hint, ...]:
-    """Footer entries of binding ids in this order; `words` may shorten some."""
+    """Footer entries of binding ids in this order; `words` may shorten some.
+
+    Two ids in one string share an entry, `"list.down list.up"` is `j k next`; the first
+    gives id and word.
+    """
     off, short = frozenset(disabled), words or {}
-    return tuple(
-        Hint(id, keymap.shown(id), short.get(id, BY_ID[id].word), id not in off) for id in ids
-    )
+    found = []
+    for entry in ids:
+        first, *more = entry.split()
+        key = " ".join(keymap.shown(id) for id in (first, *more))
+        found.append(Hint(first, key, short.get(first, BY_ID[first].word), first not in off))
+    return tuple(found)
 
 
 def read_keymap(wanted: Mapping[str, str]) -> Keymap:

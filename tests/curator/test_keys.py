@@ -110,6 +110,11 @@ def test_the_footer_shows_the_keys_in_force() -> None:
     ]
 
 
+def test_two_keys_may_share_a_footer_entry() -> None:
+    shown = hints(["tab.previous tab.next", "list.down list.up"])
+    assert [(hint.key, hint.word) for hint in shown] == [("[ ]", "tab"), ("j k", "next")]
+
+
 def test_the_readme_table_names_every_key() -> None:
     table = readme_table()
     assert "| on a memory | `v` verify, `d` dispute, `Q` quarantine or release," in table
