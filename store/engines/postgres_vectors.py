@@ -24,6 +24,7 @@ from sqlalchemy import (
     select,
     table,
 )
+from sqlalchemy.sql.elements import True_
 
 from store.engines.postgres_words import INDEXED, in_states
 from store.engines.protocol import IndexState
@@ -32,10 +33,9 @@ from store.schema import memory, version
 
 _KEPT: Any = table("version_vector", column("rid", BigInteger), column("vector", VECTOR))
 _ADD = "INSERT INTO version_vector(rid, vector) VALUES (%s, %s::vector)"
-_SOURCE = (
-    _KEPT.join(version, version.c.rid == _KEPT.c.rid)
-    .join(memory, memory.c.id == version.c.memory_id)
-    .join(INDEXED, INDEXED.c.rid == _KEPT.c.rid)
+_IN_STATE = _KEPT.join(INDEXED, INDEXED.c.rid == _KEPT.c.rid)
+_SOURCE = _IN_STATE.join(version, version.c.rid == _KEPT.c.rid).join(
+    memory, memory.c.id == version.c.memory_id
 )
 
 
@@ -76,7 +76,7 @@ def nearest(
     distance = _KEPT.c.vector.op("<#>", return_type=Float())(literal(as_vector(vector), VECTOR))
     return (
         select(_KEPT.c.rid, -distance)
-        .select_from(_SOURCE)
+        .select_from(_IN_STATE if isinstance(where, True_) else _SOURCE)
         .where(where, in_states(states))
         .order_by(distance, _KEPT.c.rid)
         .limit(limit)

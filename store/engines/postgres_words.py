@@ -34,6 +34,7 @@ from sqlalchemy import (
     true,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, TSQUERY, TSVECTOR, array
+from sqlalchemy.sql.elements import True_
 
 from store.engines.index_states import outside
 from store.engines.protocol import IndexState, Match
@@ -133,7 +134,7 @@ def heaviest(match: Match, where: ColumnElement[bool] | None, limit: int) -> Sel
     """(rid, millionths) of rows that match and pass `where`, heaviest first, then newest."""
     worth = weight(match).label("w")
     rows = select(INDEXED.c.rid, worth).where(holds(match))
-    if where is not None:
+    if where is not None and not isinstance(where, True_):
         rows = rows.select_from(
             INDEXED.join(version, version.c.rid == INDEXED.c.rid).join(
                 memory, memory.c.id == version.c.memory_id

@@ -175,8 +175,8 @@ class SqliteEngine:
 
     def set_vectors(self, conn: Connection, vectors: Mapping[int, bytes]) -> None:
         ids = list(vectors)
-        self._vec.remove(conn, ids)
         conn.execute(delete(embedding).where(embedding.c.rid.in_(ids)))
+        self._vec.remove(conn, ids)
         if not ids:
             return
         add_rows(conn, embedding, [{"rid": i, "vector": v} for i, v in vectors.items()])

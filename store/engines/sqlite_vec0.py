@@ -77,7 +77,7 @@ class Vec0:
         conn.exec_driver_sql("INSERT INTO vec_closed(rid, vector) VALUES (?, ?)", (rid, vector))
 
     def remove(self, conn: Connection, rids: Iterable[int]) -> None:
-        if not self._ready_to_write(conn):
+        if not self._is_made(conn) or not self._ready_to_write(conn):
             return
         for rid in rids:
             conn.exec_driver_sql("DELETE FROM vec_open WHERE rid = ?", (rid,))
@@ -89,22 +89,33 @@ class Vec0:
             {"k": _STALE, "v": why},
         )
 
+    def _is_made(self, conn: Connection) -> bool:
+        """False in a store that never had a vector."""
+        made = "SELECT 1 FROM sqlite_master WHERE name = 'vec_open'"
+        return conn.exec_driver_sql(made).first() is not None
+
     def _is_stale(self, conn: Connection) -> bool:
         return facts.get(conn, _STALE) is not None
 
     def _ready_to_write(self, conn: Connection) -> bool:
-        """False where vec0 cannot follow: the tables are then marked stale. Where it can and
-        they are stale, they are first made anew from `embedding`."""
+        """Whether the tables must still be told of a change that `embedding` already holds.
+
+        Not where vec0 cannot follow: they are then marked stale. And not where it can and they
+        are stale: they are then made anew, this change among the rest.
+        """
         if not self._loads:
             self._mark_stale(conn, "written without vec0")
             return False
         if self._is_stale(conn):
             self._rebuild(conn)
+            return False
         return True
 
     def _rebuild(self, conn: Connection) -> None:
         first = conn.execute(select(embedding.c.vector).limit(1)).scalar()
-        if first is None:
+        if first is None:  # what they hold belongs to nobody any more
+            for name in ("vec_open", "vec_closed"):
+                conn.exec_driver_sql(f"DROP TABLE IF EXISTS {name}")
             return
         self.reset(conn, len(first) // 4)
         closed = "scope LIKE '% zclosedz'"
