@@ -25,8 +25,7 @@ class Stage(App[None]):
     AUTO_FOCUS = None
     guard = TerminalGuard()
 
-    def __init__(self, *widgets: Widget, theme: str = "ink", css: str = "") -> None:
-        self.CSS = css
+    def __init__(self, *widgets: Widget, theme: str = "ink") -> None:
         super().__init__()
         for ours in load_themes().themes:
             self.register_theme(ours)
