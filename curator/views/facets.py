@@ -31,7 +31,7 @@ _SINCE: Mapping[str, tuple[Glyph, str]] = {
 }
 _SIGNED: Mapping[str, Mapping[str, tuple[Glyph, str]]] = {
     "trust": {t.value: (g, t.value) for t, g in standing.TRUST_GLYPHS.items()},
-    "has": _FLAGS,
+    "is": _FLAGS,
     "since": _SINCE,
 }
 _TITLES = {
@@ -39,7 +39,7 @@ _TITLES = {
     "tier": "Tier",
     "trust": "Trust",
     "kind": "Kind",
-    "has": "Flags",
+    "is": "Flags",
     "since": "Since then",
 }
 _FIXED = ("trust", "since")
@@ -48,7 +48,7 @@ _FIXED = ("trust", "since")
 
 @dataclass(frozen=True, slots=True)
 class FacetsPage:
-    """Filter name (`scope`, `tier`, `trust`, `kind`, `has`, `since`) → value → count.
+    """Filter name (`scope`, `tier`, `trust`, `kind`, `is`, `since`) → value → count.
 
     A stop's key is the filter as it is typed, `tier:semantic`; `active` holds those that are on.
     """

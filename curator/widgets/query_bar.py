@@ -131,6 +131,11 @@ class QueryBar(Horizontal):
         self._input.cursor_position = len(value)
 
     @property
+    def input(self) -> Input:
+        """What takes the focus."""
+        return self._input
+
+    @property
     def typing(self) -> bool:
         """Whether keys go into the line."""
         return self._input.has_focus

@@ -175,6 +175,11 @@ class ResultList(LineView):
         return [row.key for row in self._rows]
 
     @property
+    def in_sight(self) -> tuple[int, int, int]:
+        """What `Scrolled` told last: first and last place in sight, from 1, and the total."""
+        return self._in_sight
+
+    @property
     def marked(self) -> frozenset[str]:
         """Keys of the marked rows, also of those that are no longer shown."""
         return self._marked

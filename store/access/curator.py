@@ -65,6 +65,10 @@ class CuratorView:
         """Ranked memories, taken apart. Leaves no trace (law 14)."""
         return pipeline.search(self._writer, Asked(asked) if isinstance(asked, str) else asked)
 
+    def page(self, asked: Asked, offset: int) -> tuple[Memory, ...]:
+        """Rows of a listing from a place on; `search` says how many there are."""
+        return pipeline.listed_from(self._writer, asked, offset)
+
     def withheld(self, asked: Asked) -> Withheld:
         """What the same search held back, and by which gate."""
         return pipeline.withheld(self._writer, asked)

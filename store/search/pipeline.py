@@ -14,9 +14,10 @@ from sqlalchemy import Connection, select
 
 from store.errors import Forbidden, Invalid
 from store.lifecycle.writer import Writer
-from store.model import NOW, Answer, Hit, Moment, Withheld
+from store.model import NOW, Answer, Hit, Memory, Moment, Withheld
 from store.reads import counts
 from store.reads.grants import Sight, resolve
+from store.reads.memories import page_at
 from store.schema import scope
 from store.search import browse, plan, ranked, semantic
 from store.search.asked import Query
@@ -111,6 +112,18 @@ def facets(writer: Writer, asked: Asked) -> counts.Facets:
     running = begun(writer, asked, meaning=False)
     with writer.engine.read() as conn:
         return counts.facets(conn, planned(conn, running).where)
+
+
+def listed_from(writer: Writer, asked: Asked, offset: int) -> tuple[Memory, ...]:
+    """Rows of a listing from a place on, for a list that jumps to its end.
+
+    Raises as `search`, and `Invalid` for a question that is ranked.
+    """
+    running = begun(writer, asked, meaning=False)
+    if not is_listing(running.query):
+        raise Invalid("Only a listing has places; this question is ranked.")
+    with writer.engine.read() as conn:
+        return page_at(conn, browse.listed(planned(conn, running)), offset, asked.limit)
 
 
 def begun(writer: Writer, asked: Asked, *, meaning: bool = True) -> Running:

@@ -185,7 +185,7 @@ COUNTS = {
     "tier": {"semantic": 640, "episodic": 564},
     "trust": {"verified": 388, "unreviewed": 1223},
     "kind": {"fact": 301, "decision": 142, "p": 96, "q": 61, "event": 9, "x": 3, "y": 2},
-    "has": {"masked": 7, "pinned": 11},
+    "is": {"masked": 7, "pinned": 11},
 }
 
 
@@ -221,7 +221,7 @@ def test_facets_are_the_picture() -> None:
     ]
     keys = [stop.key for stop in page.page(20).stops]
     assert f"scope:{HARBOR}/auth" in keys
-    assert "has:pinned" in keys
+    assert "is:pinned" in keys
     assert len(keys) == 16
 
 

@@ -1,0 +1,1 @@
+"""What asks the person something: modal screens, each with a typed result."""

@@ -1,0 +1,169 @@
+"""What the Search place asks the store, as plain data; the store's search is loaded on use."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from curator.views import hits as views
+from curator.views.hits import HitRow
+from curator.views.look import Look
+from store.model import Answer, Hit, Memory
+from store.search.constants import Gates, Ranking
+
+if TYPE_CHECKING:
+    from store.access.curator import CuratorView
+    from store.reads.counts import Facets
+    from store.search.asked import Query
+    from store.search.pipeline import Asked
+
+FIRST = 60
+"""Ranked rows that are fetched at once; the rest only when someone scrolls there."""
+MOST = 1000
+PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A search as the person means it. Equal questions have equal answers."""
+
+    text: str = ""
+    within: tuple[str, ...] | None = None
+    profile: str = "default"
+    ranking: Ranking | None = None
+    gates: Gates | None = None
+    typing: bool = False
+    """The last word may be half of one."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether anything was typed."""
+        return bool(self.text.strip())
+
+    def asked(self, **more: Any) -> Asked:
+        """As the store's search wants it."""
+        from store.search.pipeline import Asked
+
+        return Asked(
+            self.text,
+            **{
+                "limit": FIRST,
+                "profile": self.profile,
+                "within": self.within,
+                "live_typing": self.typing,
+                "ranking": self.ranking,
+                "gates": self.gates,
+                "with_withheld": False,
+                **more,
+            },
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An answer with its rows, made in the thread that asked."""
+
+    question: Question
+    answer: Answer
+    rows: tuple[HitRow, ...]
+    several: bool = False
+    """Whether the rows come from several scopes, so that each names its own."""
+    words: int = 0
+    """Content words of the question, for `2 of 2 words`."""
+    filters: frozenset[str] = frozenset()
+    """The filters that are on, as facets name them: `tier:semantic`."""
+
+
+def find(me: CuratorView, question: Question, look: Look) -> Found:
+    """The first rows of the answer."""
+    answer = me.search(question.asked())
+    several = len({hit.memory.scope for hit in answer.hits}) > 1
+    read = _read(question)
+    on = frozenset(
+        f"{span.name}:{value}"
+        for span in read.filter_spans
+        for value in span.values
+        if not span.negated and not span.pending
+    )
+    rows = rows_of(answer, look, several)
+    return Found(question, answer, rows, several, len(read.content), on)
+
+
+def more(
+    me: CuratorView, question: Question, look: Look, start: int, end: int, several: bool
+) -> Found:
+    """Rows `start` to `end` of the same answer; `several`: whether its rows name their scope."""
+    if question_lists(question):
+        memories = me.page(question.asked(limit=max(1, end - start)), start)
+        answer = Answer(
+            question.text, (), question.profile, tuple(Hit(m, None) for m in memories), 0, 0,
+            False, False, browse=True,
+        )  # fmt: skip
+        return Found(question, answer, rows_of(answer, look, several))
+    answer = me.search(question.asked(limit=MOST))
+    answer = replace(answer, hits=answer.hits[start:end])
+    return Found(question, answer, rows_of(answer, look, several))
+
+
+def question_lists(question: Question) -> bool:
+    """Whether it is answered by a listing, newest first, and not by a ranking."""
+    from store.search.pipeline import is_listing
+
+    return is_listing(_read(question))
+
+
+def toggled(text: str, filter: str) -> str:
+    """The typed question with a filter such as `tier:semantic` put in or taken out."""
+    name, _, value = filter.partition(":")
+    for span in _read(Question(text)).filter_spans:
+        if span.name == name and value in span.values and not span.negated:
+            rest = [_written(name, other) for other in span.values if other != value]
+            kept = f"{text[: span.start]}{' '.join(rest)}{text[span.end :]}"
+            return re.sub("  +", " ", kept).strip()
+    return f"{text.rstrip()} {_written(name, value)}".strip()
+
+
+def _written(name: str, value: str) -> str:
+    """A filter as it must be typed to mean this one value."""
+    plain = value and not any(c in value for c in ' ",') and not value[0].isspace()
+    return f"{name}:{value}" if plain else f'{name}:"{value}"'
+
+
+def _read(question: Question) -> Query:
+    from store.search.query import parse
+    from store.times import system_clock
+
+    return parse(question.text, now=system_clock(), live_typing=question.typing)
+
+
+def facets(me: CuratorView, question: Question) -> Facets:
+    """Counts of filter values for the question's own filters."""
+    return me.facets(question.asked())
+
+
+def rows_of(answer: Answer, look: Look, several: bool) -> tuple[HitRow, ...]:
+    """View models of the hits, with instruction-like text marked."""
+    return tuple(
+        views.row(
+            hit,
+            look,
+            show_scope=several,
+            instructions=instructions(hit.memory),
+            past=not answer.moment.is_now,
+        )
+        for hit in answer.hits
+    )
+
+
+def instructions(memory: Memory) -> tuple[tuple[int, int], ...]:
+    """Ranges of text that speaks to a model rather than of a fact; the store's own pattern."""
+    return tuple(m.span() for m in _speaks_to_a_model().finditer(memory.text[:20_000]))
+
+
+@lru_cache(maxsize=1)
+def _speaks_to_a_model() -> re.Pattern[str]:
+    from store.search.conditions import INSTRUCTION_LIKE
+
+    return re.compile(INSTRUCTION_LIKE)

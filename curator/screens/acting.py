@@ -1,0 +1,168 @@
+"""Acts on the memories in question: ask what is missing, do it, say it, and keep it undoable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from curator import acts
+from curator.acts import Done, Edit
+from store.errors import Conflict, StoreError
+from store.model import Memory, Written
+
+if TYPE_CHECKING:
+    from curator.app import CuratorApp
+    from curator.bridge import Bridge
+
+
+class Host(Protocol):
+    """A screen on which memories are acted upon."""
+
+    @property
+    def app(self) -> CuratorApp: ...
+    @property
+    def bridge(self) -> Bridge: ...
+    @property
+    def subjects(self) -> Sequence[Memory]:
+        """The marked memories, or the one under the cursor or on the card."""
+        ...
+
+    def acted(self) -> None:
+        """Something was written: marks fall, everything is read again."""
+        ...
+
+
+class Acting:
+    """The verbs of one screen. What this session did is remembered for undo, latest last."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._undoable: list[tuple[int, ...]] = []
+
+    def do(self, verb: str) -> None:
+        """Verify, dispute, quarantine, pin, archive and their opposites."""
+        memories = self._possible(acts.toggled(verb, self._host.subjects))
+        if not memories:
+            return
+        verb = acts.toggled(verb, memories)
+        if len(memories) == 1:
+            self._perform(verb, memories, None)
+            return
+        from curator.dialogs.confirm import ConfirmDialog
+
+        self._host.app.push_screen(
+            ConfirmDialog(verb, memories), partial(self._confirmed, verb, memories)
+        )
+
+    def retire(self) -> None:
+        """Retire, with a reason where one is given."""
+        self._with_reason("retire")
+
+    def restore(self) -> None:
+        """Write a closed memory again as a new version."""
+        memories = self._possible("restore")
+        if memories:
+            self._perform("restore", memories, None)
+
+    def _with_reason(self, verb: str) -> None:
+        memories = self._possible(verb)
+        if not memories:
+            return
+        from curator.dialogs.confirm import ConfirmDialog
+
+        self._host.app.push_screen(
+            ConfirmDialog(verb, memories, reason=True), partial(self._confirmed, verb, memories)
+        )
+
+    def _confirmed(self, verb: str, memories: Sequence[Memory], reason: str | None) -> None:
+        if reason is not None:
+            self._perform(verb, memories, reason or None)
+
+    def _possible(self, verb: str) -> list[Memory]:
+        """The subjects it can be done to; says why where it can be done to none."""
+        subjects = list(self._host.subjects)
+        if not subjects:
+            self._host.app.refuse("No memory is under the cursor.")
+            return []
+        possible = [one for one in subjects if acts.refusal(verb, one) is None]
+        if not possible:
+            self._host.app.refuse(acts.refusal(verb, subjects[0]) or "")
+        return possible
+
+    def _perform(self, verb: str, memories: Sequence[Memory], reason: str | None) -> None:
+        self._host.bridge.act(
+            self._node, lambda me: acts.perform(me, verb, memories, reason), self._done, self._lost
+        )
+
+    # --- text ---------------------------------------------------------------------------
+
+    def edit(self) -> None:
+        """Correct or change one memory in the dialog."""
+        if len(self._host.subjects) > 1:
+            self._host.app.refuse("Only one memory can be edited at a time. space unmarks.")
+            return
+        if memories := self._possible("correct"):
+            self._open_editor(memories[0], None, None)
+
+    def _open_editor(self, memory: Memory, draft: Edit | None, problem: StoreError | None) -> None:
+        from curator.dialogs.edit import EditDialog
+
+        self._host.app.push_screen(
+            EditDialog(memory, draft=draft, problem=problem), partial(self._edited, memory)
+        )
+
+    def _edited(self, memory: Memory, edit: Edit | None) -> None:
+        if edit is None:
+            return
+        self._host.bridge.act(
+            self._node,
+            lambda me: acts.replace_text(me, memory, edit),
+            self._done,
+            partial(self._edit_lost, memory, edit),
+        )
+
+    def _edit_lost(self, memory: Memory, edit: Edit, error: StoreError) -> None:
+        """Nothing typed is lost: the dialog comes back with it, over what is live now."""
+        if not isinstance(error, Conflict):
+            self._open_editor(memory, edit, error)
+            return
+        self._host.bridge.ask(
+            self._node,
+            "conflict",
+            lambda me: me.chain(memory.id)[-1].memory,
+            lambda now: self._open_editor(now, edit, error),
+            self._lost,
+        )
+
+    # --- afterwards ---------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Take back the last act of this session, else this person's last one in the log."""
+        events = self._undoable.pop() if self._undoable else ()
+        self._host.bridge.act(
+            self._node,
+            lambda me: acts.undo(me, events),
+            partial(self._undone, events),
+            self._lost,
+        )
+
+    def _undone(self, events: Sequence[int], written: Sequence[Written]) -> None:
+        self._host.app.say(acts.undone(events, written))
+        self._host.acted()
+
+    def _done(self, done: Done) -> None:
+        if done.events:
+            self._undoable.append(done.events)
+        say = self._host.app.say if done.events else self._host.app.refuse
+        say(acts.words(done))
+        self._host.acted()
+
+    def _lost(self, error: StoreError) -> None:
+        self._host.app.refuse(f"{error} {error.hint}".strip())
+        self._host.acted()
+
+    @property
+    def _node(self) -> CuratorApp:
+        """Answers go to the app: a dialog may lie over the screen."""
+        return self._host.app

@@ -1,0 +1,155 @@
+"""The card of the Search place: which memory it shows, and its pages as they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from curator import questions
+from curator.safe import visible
+from curator.views import chain, standing
+from curator.views.history import HistoryPage
+from curator.views.links import LinksPage
+from curator.views.look import Look
+from curator.views.page import Note, Pageable
+from curator.views.raw import RawPage
+from curator.views.score import ScorePage
+from curator.views.text import TextPage
+from store.errors import StoreError
+from store.model import Hit, Memory, Shown, Version
+
+if TYPE_CHECKING:
+    from curator.screens.search import SearchScreen
+    from store.access.curator import CuratorView
+
+_AT_HAND = ("Text", "Score")
+
+
+class CardDesk:
+    """Fills the card. Text and Score are at hand; the others are read when they are looked at."""
+
+    def __init__(self, screen: SearchScreen) -> None:
+        self._screen = screen
+        self.hit: Hit | None = None
+
+    @property
+    def memory(self) -> Memory | None:
+        """The memory on the card."""
+        return None if self.hit is None else self.hit.memory
+
+    def show(self, hit: Hit | None) -> None:
+        """Another memory. A tab that must be read first keeps the old page until it is whole."""
+        self.hit = hit
+        card = self._screen.card
+        if hit is None:
+            card.show(None, {})
+            return
+        if card.tab in _AT_HAND:
+            self._screen.bridge.drop(self._screen, "card")
+            card.show(hit.memory.id, self._at_hand(hit))
+        else:
+            self._read(hit, lambda pages: card.show(hit.memory.id, pages))
+
+    def show_id(self, identifier: str) -> None:
+        """A memory that is not among the rows: by its id."""
+        bridge = self._screen.bridge
+        bridge.ask(
+            self._screen,
+            "open",
+            lambda me: me.show(identifier).memory,
+            lambda memory: self._screen.open_card(Hit(memory, None)),
+            self._screen.refused,
+        )
+
+    def refresh(self) -> None:
+        """The memory was changed: read it again. The scroll stays."""
+        hit = self.hit
+        if hit is None:
+            return
+        self._screen.bridge.ask(
+            self._screen,
+            "again",
+            lambda me: me.show(hit.memory.id).memory,
+            partial(self._again, hit),
+            lambda error: None,
+        )
+
+    def _again(self, before: Hit, memory: Memory) -> None:
+        if self.hit is not None and self.hit.memory.id == memory.id:
+            known = self._screen.finder.hits.get(memory.id, before)
+            same = known.memory.version == memory.version
+            self.show(known if same and known.memory == memory else Hit(memory, None))
+
+    def needed(self, key: str, tab: str) -> None:
+        """A tab is looked at whose page is not known yet."""
+        if self.hit is not None and self.hit.memory.id == key:
+            self._read(self.hit, partial(self._put, key))
+
+    def _put(self, key: str, pages: Mapping[str, Pageable]) -> None:
+        for tab, page in pages.items():
+            if tab not in _AT_HAND:
+                self._screen.card.put(key, tab, page)
+
+    def _at_hand(self, hit: Hit) -> dict[str, Pageable]:
+        screen, found = self._screen, self._screen.finder.found
+        compact = screen.is_short
+        marked = questions.instructions(hit.memory)
+        return {
+            "Text": TextPage(hit.memory, screen.look, hit, marked, compact=compact),
+            "Score": ScorePage(
+                hit,
+                screen.look,
+                profile=screen.finder.question.profile,
+                degraded={} if found is None else found.answer.degraded,
+                query_words=found.words if found else None,
+                compact=compact,
+            ),
+        }
+
+    def _read(self, hit: Hit, then: object) -> None:
+        assert callable(then)
+        look, at_hand = self._screen.look, self._at_hand(hit)
+        self._screen.bridge.ask(
+            self._screen,
+            "card",
+            lambda me: {**at_hand, **pages_of(me, hit.memory.id, look)},
+            then,
+            partial(self._unreadable, hit, at_hand),
+        )
+
+    def _unreadable(self, hit: Hit, at_hand: dict[str, Pageable], error: StoreError) -> None:
+        """The refusal stays where the page would be."""
+        note = Note(visible(f"{error}\n{error.hint}".strip()))
+        tabs = dict.fromkeys(("Chain", "History", "Links", "Raw"), note)
+        self._screen.card.show(hit.memory.id, {**at_hand, **tabs})
+
+    @property
+    def title(self) -> str:
+        """`01JZ8Q4T  v3  ✓ verified`, for the pane of a short screen."""
+        if self.memory is None:
+            return ""
+        trust = standing.trust(self.memory, self._screen.look).plain
+        return f"{standing.short_id(self.memory.id)}  {standing.version(self.memory)}  {trust}"
+
+
+def pages_of(me: CuratorView, identifier: str, look: Look) -> dict[str, Pageable]:
+    """The pages that need the store; texts are compared here, off the event loop."""
+    shown = me.show(identifier)
+    return {
+        "Chain": chain.build(shown.versions, shown.chain, look, others=merged_in(me, shown)),
+        "History": HistoryPage(shown.events, look),
+        "Links": LinksPage(shown, look),
+        "Raw": RawPage(shown.memory, shown.provenance),
+    }
+
+
+def merged_in(me: CuratorView, shown: Shown) -> dict[str, tuple[Version, ...]]:
+    """Versions of the memories that went into this one."""
+    own = shown.asked
+    sources = [
+        link.source
+        for link in shown.chain
+        if link.kind.startswith("merge") and link.target == own and link.source != own
+    ]
+    return {one: me.chain(one) for one in dict.fromkeys(sources)}
