@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection, bindparam, func, select
 
-from store.engines.rows import run_many
+from store.engines.rows import first, run_many
 from store.reads.grants import Sight
 from store.schema import scope_stat, term_count
 
@@ -23,6 +23,7 @@ _ADD_SCOPE = (
     "INSERT INTO scope_stat(scope_id, n, length) VALUES ({}, {}, {}) ON CONFLICT (scope_id) "
     "DO UPDATE SET n = scope_stat.n + excluded.n, length = scope_stat.length + excluded.length"
 )
+_EVERYTHING = select(func.coalesce(func.sum(scope_stat.c.n), 0))
 _DROP_TERM = term_count.delete().where(
     term_count.c.scope_id == bindparam("s"),
     term_count.c.term == bindparam("t"),
@@ -97,9 +98,6 @@ def totals(conn: Connection, sight: Sight) -> tuple[int, int]:
     return int(n), int(length)
 
 
-def share_of_store(conn: Connection, sight: Sight) -> float:
-    """Live versions in sight ÷ all live versions; picks between two exact search plans only."""
-    if sight.scope_ids is None:
-        return 1.0
-    everything = conn.execute(select(func.coalesce(func.sum(scope_stat.c.n), 0))).scalar_one()
-    return totals(conn, sight)[0] / max(int(everything), 1)
+def share_of_store(conn: Connection, n: int) -> float:
+    """n ÷ all live versions; picks between two exact search plans only."""
+    return n / max(int(first(conn, _EVERYTHING)[0]), 1)

@@ -9,7 +9,6 @@ from store.model import Page
 from store.reads.memories import list_memories
 from store.reads.rows import SOURCE
 from store.search.plan import Plan
-from store.statistics import totals
 
 
 def page(conn: Connection, plan: Plan, after: str | None) -> Page:
@@ -27,7 +26,7 @@ def listed(plan: Plan) -> ColumnElement[bool]:
 
 def own(plan: Plan) -> ColumnElement[bool]:
     """What the query itself asks of them, gates and scopes aside."""
-    return and_(plan.own, _begins(plan))
+    return and_(*plan.own, _begins(plan))
 
 
 def _begins(plan: Plan) -> ColumnElement[bool]:
@@ -48,8 +47,7 @@ def _begins(plan: Plan) -> ColumnElement[bool]:
 def searched(conn: Connection, plan: Plan) -> int:
     """How many rows a ranked query could have found: exact where filters or a moment choose
     them, else the live versions of its scopes, which the statistics hold ready."""
-    sight = plan.sights.asked
-    if plan.filtered or sight.past:
+    if plan.filtered or plan.sights.asked.past:
         rows = select(func.count()).select_from(SOURCE).where(plan.where)
         return int(conn.execute(rows).scalar_one())
-    return plan.figures.n if sight is plan.sights.granted else totals(conn, sight)[0]
+    return plan.live

@@ -20,8 +20,9 @@ from store.reads.predicate import in_sight, visible
 from store.reads.rows import as_memory
 from store.schema import memory, version
 from store.search import browse, factors, lexical, pipeline, ranked, semantic
+from store.search.gating import first_gate
 from store.search.pipeline import Asked
-from store.search.plan import Plan, first_gate
+from store.search.plan import Plan
 from store.search.pool import (
     Pool,
     Row,
@@ -97,14 +98,14 @@ class _Missing:
 
     def explained(self, identifier: str) -> Why:
         chosen, support = self._telling(self._rows(identifier))
-        text = whole(self.conn, [chosen.rid])[chosen.rid]
+        row = whole(self.conn, [chosen.rid])[chosen.rid]
         ranks, about = self._ranks(chosen)
         one = self._scored(chosen, support, ranks)
         alone = ranked.judged(self.plan, Pool([chosen], {}, full=False))
         placed = replace(alone, ranks={c: {chosen.rid: rank} for c, rank in ranks.items()})
-        channels = ranked.channels(self.plan, placed, one, text["text"])
-        gate = self._gate(chosen, support)
-        return self._why(as_memory(text), gate, one, channels, about)
+        channels = ranked.channels(self.plan, placed, one, row["text"])
+        gate = self._gate(chosen, row, support)
+        return self._why(as_memory(row), gate, one, channels, about)
 
     def _rows(self, identifier: str) -> list[Row]:
         """Every version of it as a candidate, in the order of `_versions`."""
@@ -125,8 +126,10 @@ class _Missing:
             return pairs[0]
         return max(pairs, key=lambda pair: pair[1].tier != "none" and pair[1].value)
 
-    def _gate(self, row: Row, support: Evidence) -> Gate | Literal["rank"]:
-        gate = first_gate(self.plan, row.row)
+    def _gate(
+        self, row: Row, columns: Mapping[str, object], support: Evidence
+    ) -> Gate | Literal["rank"]:
+        gate = first_gate(self.plan, columns)
         if gate is Gate.OUT_OF_SCOPE or not self._fits(row):
             return gate if gate is Gate.OUT_OF_SCOPE else Gate.FILTERED
         if gate is not None:
@@ -136,7 +139,7 @@ class _Missing:
     def _fits(self, row: Row) -> bool:
         """Whether it passes the query's own filters, `scope:`, phrases and negations."""
         inside = in_sight(self.plan.sights.unbannered)
-        if not read(self.conn, self.plan, [row.rid], and_(self.plan.own, inside)):
+        if not read(self.conn, self.plan, [row.rid], and_(*self.plan.own, inside)):
             return False
         return not self.plan.query.phrases or bool(with_phrases(self.conn, self.plan, [row]))
 
@@ -218,11 +221,11 @@ def _place(weights: Sequence[float], own: float) -> int:
 def _listed(conn: Connection, plan: Plan, identifier: str) -> Why:
     """For a query that ranks nothing: it is in the list, or a gate or filter keeps it out."""
     rid = _versions(conn, plan, identifier)[0]
-    (row,) = read(conn, plan, [rid], true())
-    one = as_memory(whole(conn, [rid])[rid])
+    row = whole(conn, [rid])[rid]
+    one = as_memory(row)
     if read(conn, plan, [rid], browse.listed(plan)):
         return Why(one, Hit(one, None), advice="It is in the list: nothing asked ranks it.")
-    gate = first_gate(plan, row.row)
+    gate = first_gate(plan, row)
     if gate is not Gate.OUT_OF_SCOPE:
         inside = and_(browse.own(plan), in_sight(plan.sights.unbannered))
         if not read(conn, plan, [rid], inside):

@@ -7,7 +7,7 @@ joined spelling; here only the one that was typed counts.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from sqlalchemy import ColumnElement, Connection
 
@@ -44,13 +44,19 @@ def exact(text: str, spellings: Sequence[str]) -> dict[str, tuple[Span, ...]]:
     """Which of these spellings a text holds, with where they stand."""
     asked = set(spellings[:MOST_ASKED])
     held: dict[str, list[Span]] = {}
-    for chunk in _CHUNK.finditer(text):
-        # An identifier has no spaces in it, and reading one costs ten times the look.
-        plain = expose(chunk[0]).text.casefold()
-        if not any(spelling in plain for spelling in asked):
-            continue
-        for token in identifier_spellings(chunk[0]):
+    for at, chunk in _chunks_with(text, asked):
+        for token in identifier_spellings(chunk):
             if token.term in asked:
-                at = chunk.start()
                 held.setdefault(token.term, []).append((at + token.start, at + token.end))
     return {spelling: tuple(spans) for spelling, spans in held.items()}
+
+
+def _chunks_with(text: str, asked: Collection[str]) -> Iterator[tuple[int, str]]:
+    """The pieces without spaces that may hold a spelling: looking costs a tenth of reading."""
+    if not any(spelling in expose(text).text.casefold() for spelling in asked):
+        return
+    for chunk in _CHUNK.finditer(text):
+        plain = chunk[0] if chunk[0].isascii() else expose(chunk[0]).text
+        low = plain.casefold()
+        if any(spelling in low for spelling in asked):
+            yield chunk.start(), chunk[0]

@@ -103,8 +103,9 @@ def score(
     if not held:
         return Scores([0.0] * len(counts), {})
     pool = _pool_class()(counts, lengths, {t: figures.idf(t) for t in held}, figures.mean_length)
-    parts = {t: pool.get_scores([t]).tolist() for t in held}
-    return Scores(pool.get_scores(held).tolist(), parts)
+    parts = {t: pool.get_scores([t]) for t in held}
+    # What get_scores(held) adds up itself, in the same order.
+    return Scores(sum(parts.values()).tolist(), {t: p.tolist() for t, p in parts.items()})
 
 
 @cache

@@ -12,18 +12,20 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection, select
 
+from store.engines.rows import first
 from store.reads.grants import Sight
 from store.reads.predicate import current
 from store.schema import memory, scope, version
 from store.scopes import covers
 
+_ANY = select(memory.c.id).where(memory.c.overrides.is_not(None)).limit(1)
 _wide = memory.alias("wide")
 _wide_scope = scope.alias("wide_scope")
 
 
 def overridden(conn: Connection, sight: Sight) -> frozenset[str]:
     """Ids of the memories that another one hides from this query."""
-    if not sight.paths:
+    if not sight.paths or first(conn, _ANY) is None:
         return frozenset()
     rows = conn.execute(
         select(memory.c.overrides, scope.c.path, _wide_scope.c.path)

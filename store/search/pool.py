@@ -8,43 +8,53 @@ pool but through `where`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import ColumnElement, Connection, bindparam, select, true
 
 from store.engines.protocol import IndexState
 from store.reads.grants import Sight
+from store.reads.predicate import current
 from store.reads.rows import memories
 from store.schema import memory, version, version_terms
 from store.search import identifier, lexical, semantic
 from store.search.plan import Plan
 from store.search.spans import Span, phrase_spans
 
-_UNREAD = ("text", "subject", "kind", "tags", "salt", "fold_hash", "masked", "asserted_at")
 _COLUMNS = (
-    *(c for c in version.c if c.name not in _UNREAD),
+    version.c.rid,
+    version.c.memory_id,
+    version.c.version,
+    version.c.scope_id,
+    version.c.tier,
+    version.c.written_by,
+    version.c.importance,
+    version.c.confidence,
     memory.c.asserted_at,
     memory.c.trust,
-    memory.c.archived,
+    version_terms.c.length,
     version_terms.c.words,
     version_terms.c.parts,
-    version_terms.c.length,
 )
 _KEYS = tuple(c.name for c in _COLUMNS)
 _THESE = version.c.rid.in_(bindparam("rids", expanding=True))
 _CANDIDATES = select(*_COLUMNS).where(
     memory.c.id == version.c.memory_id, version_terms.c.rid == version.c.rid, _THESE
 )
+_TRUE_AT, _KNOWN_AT = cast(Any, bindparam("true_at")), cast(Any, bindparam("known_at"))
+_PLAIN_SIGHT = Sight(None, None, (), _TRUE_AT, _KNOWN_AT, 0, agent=False, past=False)
+_PLAIN_CANDIDATES = _CANDIDATES.where(current(_PLAIN_SIGHT))
+"""Built once, by the same predicate as every other read (laws 4 and 5)."""
 _TEXTS = select(version.c.rid, version.c.text, version.c.subject).where(_THESE)
 _WHOLE = memories().where(_THESE)
 
 
 @dataclass(slots=True)
 class Row:
-    """One candidate: its row of the database without its text, the query's terms in it, its
+    """One candidate: the columns that factors and order rest on, the query's terms in it, its
     cosine."""
 
     rid: int
@@ -70,16 +80,21 @@ class Pool:
 class Search:
     """One run of the channels: over which rows, and how many candidates of each channel."""
 
-    where: ColumnElement[bool]
+    where: ColumnElement[bool] | None
+    """None: what the plan itself asks."""
     sight: Sight
     states: tuple[IndexState, ...]
     most: Mapping[str, int]
     """Channel → candidates; a channel that is not named is not asked."""
     dense: bool
-    """Most rows pass `where`."""
+    """All rows are asked first and sifted by `where`."""
+    exact: bool = True
+    """A channel that the sifting left too few of is asked again, with the filter inside."""
 
 
 Asking = Callable[[ColumnElement[bool], int], list[int]]
+Found = dict[str, list[int]]
+"""Channel → rids, best first."""
 
 
 def gathered(conn: Connection, plan: Plan, search: Search, timings: dict[str, float]) -> Pool:
@@ -87,22 +102,12 @@ def gathered(conn: Connection, plan: Plan, search: Search, timings: dict[str, fl
     if search.sight.scope_ids == ():
         return Pool([], {}, full=False)
     asking = _asking(conn, plan, search)
-    first: dict[str, list[int]] = {}
-    for channel, ask in asking.items():
-        start = perf_counter()
-        most = search.most[channel]
-        first[channel] = ask(true(), _more(most)) if search.dense else ask(search.where, most)
-        clocked(timings, channel, start)
+    if search.dense:
+        found, rows = _sifted(conn, plan, search, asking, timings)
+    else:
+        found = _asked(asking, _inside(plan, search), search.most, timings)
+        rows = _read_all(conn, plan, found, search, timings)
     start = perf_counter()
-    rids = dict.fromkeys(rid for found in first.values() for rid in found)
-    rows = {row.rid: row for row in read(conn, plan, rids, search.where)}
-    kept = {c: _kept(found, rows, search, c) for c, found in first.items()}
-    again = {c: ask for c, ask in asking.items() if kept[c] is None}
-    found = {c: rids or [] for c, rids in kept.items()}
-    for channel, ask in again.items():
-        found[channel] = ask(search.where, search.most[channel])
-        missing = [rid for rid in found[channel] if rid not in rows]
-        rows |= {row.rid: row for row in read(conn, plan, missing, search.where)}
     rids = dict.fromkeys(rid for some in found.values() for rid in some)
     pool = [rows[rid] for rid in rids if rid in rows]
     if plan.query.phrases:
@@ -113,11 +118,60 @@ def gathered(conn: Connection, plan: Plan, search: Search, timings: dict[str, fl
     if "semantic" in asking:
         add_cosines(conn, plan, pool)
     clocked(timings, "fetch", start)
-    return Pool(
-        pool,
-        {rid: place for place, rid in enumerate(found.get("semantic", ()), 1)},
-        full=any(len(some) >= search.most[c] for c, some in found.items()),
-    )
+    near = {rid: place for place, rid in enumerate(found.get("semantic", ()), 1)}
+    return Pool(pool, near, any(len(some) >= search.most[c] for c, some in found.items()))
+
+
+def _sifted(
+    conn: Connection,
+    plan: Plan,
+    search: Search,
+    asking: Mapping[str, Asking],
+    timings: dict[str, float],
+) -> tuple[Found, dict[int, Row]]:
+    """Candidates where most rows pass: first a few more of all rows, then those that pass."""
+    more = {c: most + most // 8 for c, most in search.most.items()}
+    first = _asked(asking, true(), more, timings)
+    rows = _read_all(conn, plan, first, search, timings)
+    found: Found = {}
+    short: dict[str, Asking] = {}
+    for channel, rids in first.items():
+        most = search.most[channel]
+        found[channel] = [rid for rid in rids if rid in rows][:most]
+        if search.exact and len(found[channel]) < most and len(rids) >= more[channel]:
+            short[channel] = asking[channel]
+    if short:
+        found |= _asked(short, _inside(plan, search), search.most, timings)
+        rows = _read_all(conn, plan, found, search, timings)
+    return found, rows
+
+
+def _inside(plan: Plan, search: Search) -> ColumnElement[bool]:
+    return plan.where if search.where is None else search.where
+
+
+def _asked(
+    asking: Mapping[str, Asking],
+    where: ColumnElement[bool],
+    most: Mapping[str, int],
+    timings: dict[str, float],
+) -> Found:
+    found: Found = {}
+    for channel, ask in asking.items():
+        start = perf_counter()
+        found[channel] = ask(where, most[channel])
+        clocked(timings, channel, start)
+    return found
+
+
+def _read_all(
+    conn: Connection, plan: Plan, found: Found, search: Search, timings: dict[str, float]
+) -> dict[int, Row]:
+    start = perf_counter()
+    rids = dict.fromkeys(rid for some in found.values() for rid in some)
+    rows = {row.rid: row for row in read(conn, plan, rids, search.where)}
+    clocked(timings, "fetch", start)
+    return rows
 
 
 def _asking(conn: Connection, plan: Plan, search: Search) -> dict[str, Asking]:
@@ -147,35 +201,25 @@ def _asking(conn: Connection, plan: Plan, search: Search) -> dict[str, Asking]:
     return asking
 
 
-def _more(most: int) -> int:
-    return most + most // 4
-
-
-def _kept(
-    found: Sequence[int], rows: Collection[int], search: Search, channel: str
-) -> list[int] | None:
-    """The best that passed, or None where the filter left too few to be sure of them."""
-    most = search.most[channel]
-    passing = [rid for rid in found if rid in rows]
-    if search.dense and len(passing) < most and len(found) >= _more(most):
-        return None
-    return passing[:most]
-
-
 def read(
-    conn: Connection, plan: Plan, rids: Iterable[int], where: ColumnElement[bool]
+    conn: Connection, plan: Plan, rids: Iterable[int], where: ColumnElement[bool] | None
 ) -> list[Row]:
-    """Those of these versions that pass `where`, as candidates."""
-    asked = list(rids)
-    if not asked:
+    """Those of these versions that pass `where` (None: all that the plan asks), as candidates."""
+    bound: dict[str, Any] = {"rids": list(rids)}
+    if not bound["rids"]:
         return []
-    looked_for = plan.wanted.all_terms
+    if where is None and plan.plain:
+        statement = _PLAIN_CANDIDATES
+        bound |= {"true_at": plan.sights.asked.t, "known_at": plan.sights.asked.k}
+    else:
+        statement = _CANDIDATES.where(plan.where if where is None else where)
+    looked_for = frozenset(plan.wanted.all_terms)
     found = []
-    for values in conn.execute(_CANDIDATES.where(where), {"rids": asked}).all():
-        row = dict(zip(_KEYS, values, strict=True))
-        tokens = row.pop("words").split() + row.pop("parts").split()
-        counts = plan.wanted.counted(tokens, looked_for)
-        found.append(Row(row["rid"], row, counts, row["length"]))
+    for values in conn.execute(statement, bound).all():
+        *columns, length, words, parts = values
+        row = dict(zip(_KEYS, columns, strict=False))
+        counts = plan.wanted.counted(words.split() + parts.split(), looked_for)
+        found.append(Row(columns[0], row, counts, length))
     return found
 
 

@@ -60,7 +60,7 @@ def found(conn: Connection, plan: Plan, timings: dict[str, float]) -> tuple[Judg
         "identifier": max(ranking.identifier_pool, limit),
     }
     search = Search(
-        where=plan.where,
+        where=None,
         sight=plan.sights.asked,
         states=plan.states,
         most={c: n for c, n in most.items() if ranking.weight(c) > 0},

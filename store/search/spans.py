@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from store.search.terms import terms, units
+from store.search.terms import chunks, units
 
 Span = tuple[int, int]
 """Half-open, in code points of the text."""
@@ -15,13 +15,13 @@ def matched_spans(text: str, found: Collection[str], prefix: str | None = None) 
 
     In order, not overlapping: neighbouring pairs of a Chinese run become one range.
     """
-    tokens = terms(text)
-    hits = sorted(
-        (t.start, t.end)
-        for t in (*tokens.words, *tokens.parts)
-        if t.term in found or (prefix and t.term.startswith(prefix))
-    )
-    return _merged(hits)
+    hits: list[Span] = []
+    for at, said in chunks(text):
+        for unit in said:
+            for token in (*unit.words, *unit.parts):
+                if token.term in found or (prefix and token.term.startswith(prefix)):
+                    hits.append((at + token.start, at + token.end))
+    return _merged(sorted(hits))
 
 
 def phrase_spans(text: str, phrase: str) -> tuple[Span, ...]:

@@ -63,9 +63,15 @@ def terms(text: str) -> Terms:
 
 def units(text: str) -> Iterator[Unit]:
     """The text's units (words, compounds, runs, pictures) in order, with offsets in the text."""
+    for start, said in chunks(text):
+        for unit in said:
+            yield unit.moved(start)
+
+
+def chunks(text: str) -> Iterator[tuple[int, tuple[Unit, ...]]]:
+    """The units of each piece without spaces, with where in the text the piece begins."""
     for match in _CHUNK.finditer(_plain(text)):
-        for unit in _analysed(match[0]):
-            yield unit.moved(match.start())
+        yield match.start(), _analysed(match[0])
 
 
 def words_and_parts(text: str) -> tuple[list[str], list[str]]:
@@ -169,6 +175,7 @@ __all__ = (
     "Terms",
     "Token",
     "Unit",
+    "chunks",
     "content_words",
     "forget_words",
     "identifier_spellings",

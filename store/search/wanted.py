@@ -36,9 +36,9 @@ class Wanted:
         inside = (term for ways in self.units for way in ways for term in way)
         return tuple(dict.fromkeys((*self.terms, *inside)))
 
-    def counted(self, tokens: list[str], looked_for: tuple[str, ...]) -> dict[str, int]:
+    def counted(self, tokens: list[str], looked_for: frozenset[str]) -> dict[str, int]:
         """How often a row's tokens hold each term; terms it does not hold are left out."""
-        counts = {t: n for t in looked_for if t != PREFIX and (n := tokens.count(t))}
+        counts = {term: tokens.count(term) for term in looked_for.intersection(tokens)}
         if self.prefix is not None:
             typed, also = self.prefix, self.prefix_also
             n = sum(1 for t in tokens if t.startswith(typed) or t in also)
