@@ -32,7 +32,7 @@ MOST_BYTES = 64 * 1024 * 1024
 _FIRST_BACKOFF, _MOST_BACKOFF = 0.25, 4.0
 _SHORT, _LONGEST_REST = 1.0, 30.0
 _LONGEST_TURNED_AWAY = 300.0
-_SECONDS = re.compile(r"\d{1,6}(\.\d{1,6})?")
+_SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from store.embedding.identity import Identity
 from store.embedding.posting import QUERY, Patience, Post, Refused, Timing
 from store.embedding.probes import PROBES, TOLERANCE, kept
 from store.embedding.protocol import Vectors, refused
-from store.errors import NoAnswer, StoreError
+from store.errors import Invalid, NoAnswer, StoreError
 from store.search.terms import words_and_parts
 
 if TYPE_CHECKING:
@@ -33,6 +33,13 @@ within the 8,192 that common models take. The full text stays findable by its wo
 _ATTEMPTS_OF_A_PART = 2
 _JUST_NOW = 1.0
 """Seconds."""
+
+
+_Sent = tuple[int, str]
+"""A text's place among those asked for, and its head."""
+_Part = Sequence[_Sent]
+_Answered = tuple[_Part, "Floats | None"]
+"""Some of the texts with their vectors (n, d), or one that has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +120,12 @@ class RemoteEmbedder:
         rows: list[Floats] = []
         places: list[int] = []
         turned_away: list[int] = []
-        for batch in _batches(sent):
-            for some, found in self._answered(batch, known, patience):
-                if found is None:
-                    turned_away += [place for place, _ in some]
-                else:
-                    rows.append(found)
-                    places += [place for place, _ in some]
+        for some, found in self._all(sent, known, patience):
+            if found is None:
+                turned_away += [place for place, _ in some]
+            else:
+                rows.append(found)
+                places += [place for place, _ in some]
         empty = np.empty((0, known.identity.dimension), dtype=np.float32)
         return Vectors(
             np.concatenate([empty, *rows]), tuple(places), len(texts), tuple(turned_away)
@@ -132,8 +138,9 @@ class RemoteEmbedder:
     # --- asking -------------------------------------------------------------------------
 
     def _identified(self, patience: Patience) -> _Known:
-        if self._known is not None:
-            return self._known
+        known = self._known
+        if known is not None:
+            return known
         if not self._lock.acquire(timeout=patience.total):
             raise NoAnswer(f"{self._who} is still being asked which model it has.")
         try:
@@ -160,26 +167,32 @@ class RemoteEmbedder:
         )
         return _Known(identity, found[0])
 
-    def _answered(
-        self, batch: Sequence[tuple[int, str]], known: _Known, patience: Patience
-    ) -> Iterator[tuple[Sequence[tuple[int, str]], Floats | None]]:
-        """Parts of a batch with their vectors; None for one text that the server refuses.
+    def _all(self, sent: _Part, known: _Known, patience: Patience) -> Iterator[_Answered]:
+        try:
+            for batch in _batches(sent):
+                yield from self._answered(batch, known, patience)
+        except Invalid:
+            self._known = None  # vectors of another width come from another model
+            raise
+
+    def _answered(self, batch: _Part, known: _Known, patience: Patience) -> Iterator[_Answered]:
+        """Parts of a batch with their vectors; None for one text that the server has none for.
 
         Some servers fail for one text of many (a NaN, a limit): it must not take the others
-        with it. Whether the text is at fault is asked with a probe alone.
+        with it, nor hold up a re-embedding for ever. Whether the text is at fault is asked
+        with a probe alone. A wrong answer is worth that only to who persists.
         """
         try:
             yield batch, self._riding([text for _, text in batch], known, patience)
             return
-        except Refused:
-            if len(batch) == 1 and not patience.persists:
+        except (Refused, Invalid) as error:
+            if not patience.persists and (len(batch) == 1 or isinstance(error, Invalid)):
                 raise
             self._riding([], known, patience)
         yield from self._halved(batch, known, replace(patience, attempts=_ATTEMPTS_OF_A_PART))
+        self._riding([], known, patience)  # fell ill meanwhile: then no text was at fault
 
-    def _halved(
-        self, batch: Sequence[tuple[int, str]], known: _Known, patience: Patience
-    ) -> Iterator[tuple[Sequence[tuple[int, str]], Floats | None]]:
+    def _halved(self, batch: _Part, known: _Known, patience: Patience) -> Iterator[_Answered]:
         if len(batch) == 1:
             yield batch, None
             return
@@ -187,7 +200,7 @@ class RemoteEmbedder:
         for half in (batch[:middle], batch[middle:]):
             try:
                 yield half, self._riding([text for _, text in half], known, patience)
-            except Refused:
+            except (Refused, Invalid):
                 yield from self._halved(half, known, patience)
 
     def _riding(self, texts: Sequence[str], known: _Known, patience: Patience) -> Floats:
@@ -225,8 +238,8 @@ def _head(text: str) -> str:
     return data[:HEAD_BYTES].decode("utf-8", "ignore")
 
 
-def _batches(texts: Sequence[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
-    batch: list[tuple[int, str]] = []
+def _batches(texts: _Part) -> Iterator[_Part]:
+    batch: list[_Sent] = []
     size = 0
     for place, text in texts:
         bytes_ = len(text.encode())
