@@ -28,6 +28,7 @@ Read = Callable[[Any, Mapping[str, str]], Any]
 
 CURATOR_READS: Mapping[str, Read] = {
     "search": lambda v, ids: v.search(Asked(QUERY)),
+    "page": lambda v, ids: v.page(Asked(""), 0),
     "withheld": lambda v, ids: v.withheld(Asked(QUERY)),
     "why": lambda v, ids: v.why(ids["own"], QUERY),
     "facets": lambda v, ids: v.facets(Asked("")),

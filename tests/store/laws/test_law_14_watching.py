@@ -1,6 +1,6 @@
 """Law 14: watching does not change. Enforced by `query_only` on every reading connection
-(store/engines/sqlite_open.py) and by `count_received` being the only write of a recall
-(store/access/agent.py), in a table no ranking reads."""
+(store/engines/sqlite_open.py; tests/store/test_opening.py asks for it) and by `count_received`
+being the only write of a recall (store/access/agent.py), in a table no ranking reads."""
 
 from __future__ import annotations
 
