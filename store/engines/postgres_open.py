@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import zip_longest
 from typing import Any
 
 from sqlalchemy import Connection
@@ -20,13 +21,9 @@ LOCK_TIMEOUT_MS = 10_000
 CONNECT_TIMEOUT_S = 10
 _OLDEST = 13
 _INSTALL = "Install it: pip install 'memory-curator[postgres]'"
-_SESSION = (
-    f"SET lock_timeout = {LOCK_TIMEOUT_MS}; "
-    "SET extra_float_digits = 1; "
-    "SET plan_cache_mode = force_custom_plan"
-)
-"""Waits are bounded; numbers come back exactly as they were written, which the log's
-commitments rest on; a search is planned for its own words."""
+_SESSION = "SET extra_float_digits = 1; SET plan_cache_mode = force_custom_plan"
+"""Numbers come back exactly as they were written, which the log's commitments rest on; a
+search is planned for its own words."""
 
 _EXAMINE = """
 SELECT current_setting('server_version_num')::int / 10000 AS major,
@@ -91,13 +88,13 @@ def parse(url: str) -> Address:
 def _shown(settings: Mapping[str, str]) -> str:
     """The address without any secret, and without the settings that may hold one."""
     user, host = settings.get("user"), settings.get("host", "")
-    socket = host.startswith(("/", "@"))
     at = f"{user}@" if user else ""
-    port = f":{settings['port']}" if "port" in settings and not socket else ""
-    place = "" if socket else host
-    return f"postgresql://{at}{place}{port}/{settings.get('dbname', '')}" + (
-        f"?host={host}" if socket else ""
-    )
+    database = settings.get("dbname", "")
+    if "/" in host:  # a socket's folder
+        return f"postgresql://{at}/{database}?host={host}"
+    pairs = zip_longest(host.split(","), settings.get("port", "").split(","), fillvalue="")
+    places = ",".join(f"{name}:{port}" if port else name for name, port in pairs)
+    return f"postgresql://{at}{places}/{database}"
 
 
 def connector(address: Address) -> Callable[[], Any]:
@@ -108,7 +105,7 @@ def connector(address: Address) -> Callable[[], Any]:
 
         try:
             raw = psycopg.connect(**address.settings, autocommit=True)
-            raw.execute(_SESSION)
+            raw.execute(f"SET lock_timeout = {LOCK_TIMEOUT_MS:d}; {_SESSION}".encode())
         except psycopg.Error as error:
             raise unreachable(error, address.shown) from None
         raw.autocommit = False

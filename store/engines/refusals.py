@@ -49,10 +49,6 @@ _BY_STATE: Mapping[str, Callable[[str], StoreError]] = {
         f"The server of {at} does not let this user in.", "Check the user name and the password."
     ),
     "25006": lambda at: CannotOpen(f"{at} can only be read here. Nothing was changed."),
-    "42501": lambda at: CannotOpen(
-        f"This user may not do that in {at}. Nothing was changed.",
-        "The owner of the database can grant it, or open it once with this version.",
-    ),
     "3F000": lambda at: CannotOpen(
         f"This user has no schema of {at} to make tables in.",
         "Create one for it, or grant it the schema public.",
@@ -64,6 +60,8 @@ _BY_STATE: Mapping[str, Callable[[str], StoreError]] = {
 
 def _from_server(error: BaseException, location: str) -> StoreError | None:
     state = getattr(error, "sqlstate", None)
+    if state == "42501":
+        return _not_allowed(error, location)
     if state is None:  # the driver's own: there is no connection any more
         gone = type(error).__name__ in ("OperationalError", "InterfaceError", "PoolTimeout")
         return _lost(location) if gone else None
@@ -76,6 +74,16 @@ def _from_server(error: BaseException, location: str) -> StoreError | None:
 
 def _damaged(location: str) -> NotAStore:
     return NotAStore(f"{location} is damaged and cannot be read.", "Restore it from a backup.")
+
+
+def _not_allowed(error: BaseException, location: str) -> CannotOpen:
+    """The server's sentence names a table or an extension, never what is in it."""
+    why = str(error).strip().splitlines()[0]
+    return CannotOpen(
+        f"This user may not do that in {location}: {why}. Nothing was changed.",
+        "Ask the database's owner for the right to. In a new store the server's administrator "
+        "may have to run: CREATE EXTENSION vector",
+    )
 
 
 def _lost(location: str) -> CannotOpen:
