@@ -21,7 +21,7 @@ def create(conn: Connection) -> None:
             f"CREATE TRIGGER {guard.name} BEFORE {guard.act} ON {guard.table} "
             f"FOR EACH ROW EXECUTE FUNCTION {guard.name}()"
         )
-    for guard in {g.table: g for g in GUARDS}.values():
+    for guard in {g.table: g for g in reversed(GUARDS)}.values():
         name = f"{guard.table}_no_truncate"
         conn.exec_driver_sql(_function(name, _REFUSE.format(guard.says), schema))
         conn.exec_driver_sql(

@@ -42,13 +42,18 @@ _BY_STATE: Mapping[str, Callable[[str], StoreError]] = {
     "57014": lambda at: Busy("The server stopped this because it took too long."),
     "40": lambda at: Busy("Another program changed the same rows at the same moment."),
     "53": lambda at: Busy(f"The server of {at} has no room for this now."),
-    "54": lambda at: TooLarge("Something in it is longer than a PostgreSQL index can hold."),
+    "54": lambda at: TooLarge(
+        "A name in it is longer than PostgreSQL's indexes can hold. Nothing was stored.",
+        "Shorten the names of its source, entities or relations.",
+    ),
     "08": lambda at: _lost(at),
     "57P": lambda at: _lost(at),
     "28": lambda at: CannotOpen(
         f"The server of {at} does not let this user in.", "Check the user name and the password."
     ),
-    "25006": lambda at: CannotOpen(f"{at} can only be read here. Nothing was changed."),
+    "25006": lambda at: CannotOpen(
+        f"{at} can only be read here. Nothing was changed.", "Open it where it is written."
+    ),
     "3F000": lambda at: CannotOpen(
         f"This user has no schema of {at} to make tables in.",
         "Create one for it, or grant it the schema public.",
