@@ -13,9 +13,9 @@ from tests.soak import rivals
 
 def run_rivals() -> str:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "fight.db"
-        rivals.fight(path, processes=4, acts=2500)
-        versions, events = rivals.check(path)
+        location = str(Path(folder) / "fight.db")
+        rivals.fight(location, processes=4, acts=2500)
+        versions, events = rivals.check(location)
     return f"10,000 acts of 4 processes: {versions:,} versions, {events:,} events, log intact"
 
 

@@ -9,10 +9,9 @@ from store import Actor, Draft, open_store
 from tests.soak import rivals
 
 
-def test_four_processes_of_mixed_acts(tmp_path):
-    path = tmp_path / "fight.db"
-    rivals.fight(path, processes=4, acts=120)
-    versions, events = rivals.check(path)
+def test_four_processes_of_mixed_acts(store_location):
+    rivals.fight(store_location, processes=4, acts=120)
+    versions, events = rivals.check(store_location)
     assert versions > rivals.IDS
     assert events > versions
 
