@@ -109,8 +109,10 @@ def holds(match: Match) -> ColumnElement[bool]:
     any_of = [quoted(t) for t in match.terms]
     if match.prefix:
         any_of.append(f"{quoted(match.prefix)}:*")
-    if any_of and not match.phrases:
-        found.append(_query(" | ".join(any_of)))
+    ways = [_query(" | ".join(any_of))] if any_of else []
+    ways += [_phrase(run) for run in match.runs]
+    if ways and not match.phrases:
+        found.append(or_(*ways))
     if match.scope_tokens is not None:
         found.append(_marked(match.scope_tokens))
     found += [not_(_phrase(p)) for p in match.without if p]

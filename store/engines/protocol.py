@@ -37,14 +37,16 @@ class Match:
     """What the lexical channel looks for, free of any engine's syntax.
 
     A row matches when it holds all `phrases` (runs of adjacent words, or of adjacent parts),
-    none of `without`, and, where there is no phrase, any of `terms` (or a word that begins
-    with `prefix`). With neither terms nor phrases every row matches that holds none of
-    `without`. `scope_tokens` None means every scope; `states` are the index states to look in.
+    none of `without`, and, where there is no phrase, any of `terms` or `runs` (or a word that
+    begins with `prefix`). With none of these every row matches that holds none of `without`.
+    `scope_tokens` None means every scope; `states` are the index states to look in.
     """
 
     terms: tuple[str, ...] = ()
     weights: tuple[float, ...] = ()
     """What each of `terms` is worth when candidates are put in order; empty: each 1."""
+    runs: tuple[tuple[str, ...], ...] = ()
+    """Runs any of which is enough; they weigh nothing."""
     prefix: str | None = None
     prefix_weight: float = 1.0
     phrases: tuple[tuple[str, ...], ...] = ()

@@ -69,9 +69,11 @@ def _phrase(terms: Sequence[str]) -> str:
 
 def expression(match: Match) -> str:
     """The FTS5 expression for a match. Every user term is quoted and fenced."""
-    any_of = [] if match.phrases else [quoted(t) for t in match.terms]
-    if match.prefix and not match.phrases:
+    any_of = [*map(quoted, match.terms), *map(_phrase, match.runs)]
+    if match.prefix:
         any_of.append(quoted(match.prefix) + " *")
+    if match.phrases:
+        any_of = []
     return _fenced(match, [_FENCE + "(" + " OR ".join(any_of) + ")"] if any_of else [])
 
 

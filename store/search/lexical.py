@@ -63,7 +63,6 @@ def match_of(
         prefix=prefix,
         prefix_weight=weight,
         phrases=query.phrase_runs,
-        without=query.exclusions,
         scope_tokens=roots,
         states=states,
     )

@@ -144,8 +144,8 @@ def _own(
     held = conditions.passes(query.filters, sight) + conditions.leaves_out(query.without, sight)
     if query.phrase_runs:
         held.append(engine.matching(Match(phrases=query.phrase_runs, states=ALL_STATES)))
-    for run in query.exclusions:
-        held.append(not_(engine.matching(Match(phrases=(run,), states=ALL_STATES))))
+    if query.exclusions:
+        held.append(not_(engine.matching(Match(runs=query.exclusions, states=ALL_STATES))))
     mixed = [p for p in query.not_phrases if len(p.runs) > 1]
     for phrase in mixed:
         rids = _holding(conn, engine, phrase.runs, phrase.raw)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from store.search.terms import chunks, units
+from store.search.terms import Unit, chunks, units
 
 Span = tuple[int, int]
 """Half-open, in code points of the text."""
@@ -53,11 +53,17 @@ def phrase_spans(text: str, phrase: str) -> tuple[Span, ...]:
 def phrase_runs(phrase: str) -> tuple[tuple[str, ...], ...]:
     """A phrase as runs of terms that stand side by side in one column of the index.
 
-    Each run must be found; that is necessary, not sufficient: `phrase_spans` decides.
+    Each run must be found; that is necessary, not sufficient: `phrase_spans` decides. A lone
+    character of a script without spaces is no run of its own beside others: in a text it may
+    have neighbours of its script, and then only the pairs are indexed.
     """
     runs: list[list[str]] = []
     in_words = False
-    for unit in units(phrase):
+    said = list(units(phrase))
+    for unit in said:
+        if len(said) > 1 and _is_lone(phrase, unit):
+            in_words = False
+            continue
         if unit.words:
             if not in_words:
                 runs.append([])
@@ -66,6 +72,10 @@ def phrase_runs(phrase: str) -> tuple[tuple[str, ...], ...]:
             runs.append([p.term for p in unit.parts])
         in_words = bool(unit.words)
     return tuple(map(tuple, runs))
+
+
+def _is_lone(phrase: str, unit: Unit) -> bool:
+    return not unit.words and len(unit.sequence) == 1 and phrase[unit.start : unit.end].isalpha()
 
 
 def _merged(spans: list[Span]) -> tuple[Span, ...]:
