@@ -102,18 +102,20 @@ class Space:
         if embedder is None:
             return self._failure
         try:
-            stamped = stamped_identity(conn)
-            if stamped is None:
-                return "no vectors are stored yet"
-            if isinstance(embedder, RemoteEmbedder):
-                server = embedder.server
-                if (other := another_model(stamped, server.provider, server.model)) is not None:
-                    return other
-                if embedder.known is None and embedder.failed_just_now is not None:
-                    return embedder.failed_just_now
-            return difference(stamped, self.present())
+            return self._apart(stamped_identity(conn), embedder)
         except StoreError as error:
             return str(error)
+
+    def _apart(self, stamped: Identity | None, embedder: Embedder) -> str | None:
+        if isinstance(embedder, RemoteEmbedder):
+            server = embedder.server
+            other = stamped and another_model(stamped, server.provider, server.model)
+            silent = embedder.failed_just_now if embedder.known is None else None
+            if other or silent:
+                return other or silent
+        if stamped is None:
+            return "no vectors are stored yet"
+        return difference(stamped, self.present())
 
     def admits(self, conn: Connection, engine: StoreEngine) -> Identity | None:
         """Whose vectors may be stored beside those that are there: this program's, or None's.
