@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from curator.views import numbers, standing
 from store.errors import Conflict, StoreError
-from store.model import Memory, Outcome, Trust, Written
+from store.model import ClosedAs, Memory, Outcome, Trust, Written
 
 if TYPE_CHECKING:
     from store.access.curator import CuratorView
@@ -69,10 +69,15 @@ class Edit:
 def refusal(verb: str, memory: Memory) -> str | None:
     """Why an act is not possible on this memory, or None."""
     short = standing.short_id(memory.id)
-    closed = memory.state == "closed"
+    closed = memory.state == "closed" and not changes(memory)
     how = "closed" if memory.closed_as is None else memory.closed_as.value
     if verb == "restore":
         return None if closed else f"{short} is live; there is nothing to restore."
+    if verb == "correct" and changes(memory):
+        return (
+            f"v{memory.version} holds only until it changes. What is announced is edited in the "
+            "chain: c, then e on its version."
+        )
     if closed:
         return f"{short} is {how}; o restores it first."
     held = memory.trust is Trust.QUARANTINED
@@ -86,6 +91,11 @@ def refusal(verb: str, memory: Memory) -> str | None:
     if already.get(verb, False):
         return f"{short} is {DONE[verb].lower()} already."
     return None
+
+
+def changes(memory: Memory) -> bool:
+    """Whether it holds now although it is closed: a change is announced for later."""
+    return memory.closed_as is ClosedAs.CHANGED and memory.changes_at is not None
 
 
 def toggled(verb: str, memories: Sequence[Memory]) -> str:
@@ -125,11 +135,12 @@ def perform(
 
 
 def _do(me: CuratorView, verb: str, memory: Memory, reason: str | None) -> Written:
+    seen = memory.latest if changes(memory) else memory.version
     if verb == "retire":
-        return me.retire(memory.id, reason=reason, expect=memory.version)
+        return me.retire(memory.id, reason=reason, expect=seen)
     if verb == "restore":
         return me.restore(memory.id, reason=reason)
-    return me.mark(verb, memory.id, reason=reason, expect=memory.version)
+    return me.mark(verb, memory.id, reason=reason, expect=seen)
 
 
 def _live(me: CuratorView, scope: str) -> int:

@@ -7,13 +7,8 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import events
-from textual.app import App
 from textual.binding import BindingType
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -21,93 +16,78 @@ from textual.signal import Signal
 
 from curator.bridge import Bridge, opener
 from curator.changes import Changes, look_for_changes
-from curator.config import LoadedSettings, load_settings
 from curator.glyphs import AsciiFrames, choose_glyphs, speaks_unicode
-from curator.keys import bindings, read_keymap
-from curator.paths import Paths, find_paths
-from curator.safe import TerminalGuard, visible_str
+from curator.keys import Hint, bindings, read_keymap
+from curator.safe import TerminalGuard
+from curator.start import Start, shown_name, start_on
 from curator.themevars import variable_defaults
 from curator.theming import choose_theme, honour_no_color, load_themes
+from curator.toasts import SpeakingApp
 from curator.views.look import Look
 
+if TYPE_CHECKING:
+    from textual.command import Provider
+
+    from curator.beginning import Beginning
+
 POLL_SECONDS = 1.0
-DONE_SECONDS = 4.0
-_UNTIL_A_KEY = 3600.0
 _NOT_YET = "{} is not in this version yet. Nothing was changed."
 
 
 def _search() -> Screen[Any]:
-    from curator.screens.search import SearchScreen
+    from curator.screens.search import search_screen
 
-    return SearchScreen()
-
-
-def system_now() -> datetime:
-    """The moment that ages are seen from."""
-    return datetime.now(UTC)
+    return search_screen()
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
-    """What the app starts with."""
+def _commands() -> type[Provider]:
+    from curator.commands import CuratorCommands
 
-    location: str | None
-    """None: there is no store yet, and the first-run choices are shown."""
-    person: str
-    paths: Paths
-    settings: LoadedSettings
-    demo: bool = False
-    create: bool = False
-    clock: Callable[[], datetime] = field(default=system_now)
+    return CuratorCommands
 
 
-class CuratorApp(App[int]):
+class CuratorApp(SpeakingApp):
     """Modes are the places; a place that is not built yet has no mode and says so."""
 
     TITLE = "curator"
     CSS_PATH = "curator.tcss"
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {"search": _search}
     DEFAULT_MODE = "search"
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
     BINDINGS: ClassVar[list[BindingType]] = bindings("go", "app")
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-mid"), (140, "-wide")]
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]
-    COMMAND_PALETTE_BINDING = "ctrl+p"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-mid"), (140, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]  # noqa: RUF012
 
     def __init__(self, start: Start) -> None:
         super().__init__()
         self.start = start
-        self.person = start.person
         look = start.settings.settings.look
         encoding = sys.stdout.encoding if sys.stdout else None
         self.glyphs = choose_glyphs(look.glyph_setting, encoding)
         self._guards: list[LineFilter] = [TerminalGuard()]
-        if not speaks_unicode(encoding) or look.glyph_setting == "ascii":
+        if not speaks_unicode(encoding):
             self._guards.append(AsciiFrames())
         self.keymap_read = read_keymap(start.settings.settings.keys)
-        self.changed: Signal[Changes] = Signal(self, "the store has changed")
-        self._seen: int | None = None
-        self._refused = False
         self._problems = [*start.settings.problems, *self.keymap_read.problems]
         self._take_themes(look.theme)
+        self.changed: Signal[Changes] = Signal(self, "the store has changed")
+        self._seen: int | None = None
         self.bridge: Bridge | None = None
+        self.beginning: Beginning | None = None
         self.location = start.location
         if start.location is not None:
-            self.open(start.location, create=start.create)
+            self.open(start.location)
 
     def _take_themes(self, wanted: str) -> None:
         loaded = load_themes(self.start.paths.themes)
         for theme in loaded.themes:
             self.register_theme(theme)
+        colours = self.console.color_system
         name, problem = choose_theme(
-            wanted,
-            self.available_themes,
-            color_system=self.console.color_system,
-            environ=os.environ,
+            wanted, self.available_themes, color_system=colours, environ=os.environ
         )
         self.theme = name
         self._problems += [p for p in (loaded.notice, problem) if p]
-
-    # --- what stylesheets and lines go through ------------------------------------------
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """See `App`: our variables also for themes that are not ours."""
@@ -122,11 +102,25 @@ class CuratorApp(App[int]):
 
     def open(self, location: str, *, create: bool = False) -> None:
         """Work on this store from now on; it is opened in a thread when first asked."""
-        self.location = location
-        self.bridge = Bridge(
-            self, opener(location, self.person, create=create, clock=self.start.clock)
-        )
-        self._seen = None
+        self.location, self._seen = location, None
+        start = self.start
+        self.bridge = Bridge(self, opener(location, start.person, create, start.clock))
+
+    def first_run(self) -> None:
+        """There is nothing to show yet: ask how to begin."""
+        from curator.beginning import Beginning
+
+        self.beginning = self.beginning or Beginning(self)
+        self.beginning.ask()
+
+    def begin(self) -> None:
+        """A store was chosen: show the Search place anew on it."""
+        self.switch_screen(_search())
+
+    @property
+    def store_name(self) -> str:
+        """File name of a path, host and database of an address, never a password."""
+        return shown_name(self.location)
 
     @property
     def look(self) -> Look:
@@ -137,10 +131,9 @@ class CuratorApp(App[int]):
         """Signals end the app in order; then the change counter is looked at once a second."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-            loop.add_signal_handler(number, self.exit, 128 + number)
+            loop.add_signal_handler(number, self.exit, 128 + number, 128 + number)
         self.set_interval(POLL_SECONDS, self.poll)
-        if self.keymap_read.changes:
-            self.set_keymap(dict(self.keymap_read.changes))
+        self.set_keymap(dict(self.keymap_read.changes))
         if self._problems:
             self.refuse("\n".join(self._problems))
 
@@ -151,40 +144,13 @@ class CuratorApp(App[int]):
             self.bridge.ask(self, "changed", lambda me: look_for_changes(me, seen), self._counted)
 
     def _counted(self, found: Changes) -> None:
-        first, self._seen = self._seen is None, found.counter
-        if not first and found.any:
+        self._seen = found.counter
+        if found.any:
             self.changed.publish(found)
 
     def on_app_focus(self) -> None:
         """Back from another window: look at once."""
         self.poll()
-
-    # --- saying -------------------------------------------------------------------------
-
-    def say(self, words: str) -> None:
-        """A toast of what was done; it gives way by itself or to the next."""
-        self._toast(words, DONE_SECONDS)
-
-    def refuse(self, words: str) -> None:
-        """A toast of what was refused; it stays until a key."""
-        self._toast(words, _UNTIL_A_KEY, refused=True)
-
-    def _toast(self, words: str, seconds: float, *, refused: bool = False) -> None:
-        self.clear_notifications()
-        self._refused = refused
-        self.notify(
-            visible_str(words),
-            timeout=seconds,
-            severity="warning" if refused else "information",
-            markup=False,
-        )
-
-    async def on_event(self, event: events.Event) -> None:
-        """A key takes a refusal away, before it does what it does."""
-        if self._refused and isinstance(event, events.Key):
-            self._refused = False
-            self.clear_notifications()
-        await super().on_event(event)
 
     # --- keys that work everywhere ------------------------------------------------------
 
@@ -195,28 +161,19 @@ class CuratorApp(App[int]):
         else:
             self.refuse(_NOT_YET.format(place.capitalize()))
 
-    def action_back(self) -> None:
-        """Leave what is open for a moment."""
-        self._on_screen("leave")
-
-    def action_scope(self) -> None:
-        """Choose which scopes are looked at."""
-        self._on_screen("choose_scope")
-
-    def action_undo(self) -> None:
-        """Take back the last act."""
-        self._on_screen("undo")
-
-    def _on_screen(self, name: str) -> None:
-        act = getattr(self.screen, name, None)
-        if act is not None:
-            act()
-
     def action_keys(self) -> None:
         """All keys of this place."""
         from curator.dialogs.all_keys import AllKeysDialog
 
         self.push_screen(AllKeysDialog())
+
+    async def press(self, hint: Hint) -> None:
+        """A key of a footer was clicked: it does what it does where the focus is."""
+        for name in self.keymap_read.names(hint.id):
+            active = self.screen.active_bindings.get(name)
+            if active is not None and active.binding.id == hint.id:
+                await self.run_action(active.binding.action, active.node)
+                return
 
     def action_help_quit(self) -> None:
         """ctrl+c copies or does nothing; it says how to leave."""
@@ -225,14 +182,10 @@ class CuratorApp(App[int]):
 
 def run(location: str | None, *, demo: bool = False) -> int:
     """Run the app on a store, or on the default one. Answers the exit code."""
-    from curator.verbs.session import person
-
-    paths = find_paths()
-    if location is None and Path(paths.store).exists():
-        location = str(paths.store)
-    settings = load_settings(paths.settings_file)
-    app = CuratorApp(Start(location, person(), paths, settings, demo=demo))
+    app = CuratorApp(start_on(location, demo=demo))
     code = app.run()
     if app.bridge is not None:
         app.bridge.close()
+    if app.beginning is not None:
+        app.beginning.close()
     return app.return_code or code or 0

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from store.errors import StoreError
@@ -144,14 +145,13 @@ def _hand_over(answer: T | StoreError, then: Callable[[T], None], refused: Refus
         refused(answer)
 
 
-def opener(location: str, person: str, *, create: bool, clock: Any = None) -> Opener:
+def opener(location: str, person: str, create: bool, clock: Callable[[], datetime]) -> Opener:
     """How to open a store as a person. Imports the store only when it is called."""
 
     def opened() -> tuple[Store, CuratorView]:
         from store import Actor, open_store
 
-        known = {} if clock is None else {"clock": clock}
-        store = open_store(location, create=create, **known)
+        store = open_store(location, create=create, clock=clock)
         return store, store.curator(Actor.human(person))
 
     return opened

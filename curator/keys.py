@@ -71,13 +71,13 @@ KEYS: tuple[Key, ...] = (
     Key("app.palette", "ctrl+p", "palette", "palette", action="command_palette"),
     Key("app.keys", "?", "all keys", "all keys"),
     Key("app.quit", "q", "quit", "quit"),
-    Key("app.back", "escape", "back", "back"),
-    Key("app.undo", "u", "undo", "undo"),
-    Key("app.scope", "S", "scope", "scope"),
+    Key("app.back", "escape", "back", "back", action="screen.leave"),
+    Key("app.undo", "u", "undo", "undo", action="screen.undo"),
+    Key("app.scope", "S", "scope", "scope", action="screen.scope"),
     Key("pane.next", "tab", "pane", "next pane"),
     Key("pane.previous", "shift+tab", "pane", "previous pane"),
     Key("pane.enlarge", "z", "enlarge", "enlarge"),
-    Key("query.focus", "/", "search", "search or filter"),
+    Key("query.focus", "/", "search", "search or filter", action="focus_query"),
     Key("typing.leave", "down", "results", "move into the results"),
     Key("list.down", "j,down", "next", "move down"),
     Key("list.up", "k,up", "previous", "move up"),
@@ -111,6 +111,8 @@ KEYS: tuple[Key, ...] = (
     Key("search.ranking", "=", "ranking", "ranking", S),
     Key("search.moment", "t", "other moment", "other moment", S),
     Key("search.now", "N", "back to now", "back to now", S),
+    Key("constant.less", "left", "less", "less of a constant", S),
+    Key("constant.more", "right", "more", "more of a constant", S),
     Key("review.approve", "a", "approve", "approve", R),
     Key("review.edit", "e", "edit, then approve", "edit then approve", R),
     Key("review.decline", "n", "decline", "decline", R),
@@ -178,6 +180,17 @@ def bindings(*rooms: str) -> list[BindingType]:
         for key in KEYS
         if key.room in rooms
     ]
+
+
+def binding(id: str, action: str = "") -> BindingType:
+    """One key with another action: a dialog's own `esc`."""
+    key = BY_ID[id]
+    return Binding(key.keys, action or key.binding_action, key.word, tooltip=key.does, id=id)
+
+
+def names_of(id: str, keymap: Keymap = DEFAULT_KEYMAP) -> tuple[str, ...]:
+    """Every key in force for an id, as a person writes it."""
+    return tuple(_shown(name) for name in keymap.names(id))
 
 
 def hints(
@@ -269,7 +282,11 @@ def _written(key: Key) -> str:
     return " ".join(f"`{_shown(name)}`" for name in key_names(key.keys))
 
 
-_OWN_NAMES = {"enter": "enter", "up": "up", "down": "down", "pageup": "pgup", "pagedown": "pgdn"}
+_OWN_NAMES = {
+    **{name: name for name in ("enter", "up", "down", "left", "right")},
+    "pageup": "pgup",
+    "pagedown": "pgdn",
+}
 
 
 def _shown(name: str) -> str:

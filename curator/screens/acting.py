@@ -16,11 +16,20 @@ if TYPE_CHECKING:
     from curator.bridge import Bridge
 
 
+_VERBS = {
+    "memory.verify": "verify",
+    "memory.dispute": "dispute",
+    "memory.edit": "correct",
+    "memory.retire": "retire",
+    "memory.restore": "restore",
+}
+
+
 class Host(Protocol):
     """A screen on which memories are acted upon."""
 
     @property
-    def app(self) -> CuratorApp: ...
+    def curator(self) -> CuratorApp: ...
     @property
     def bridge(self) -> Bridge: ...
     @property
@@ -51,7 +60,7 @@ class Acting:
             return
         from curator.dialogs.confirm import ConfirmDialog
 
-        self._host.app.push_screen(
+        self._host.curator.push_screen(
             ConfirmDialog(verb, memories), partial(self._confirmed, verb, memories)
         )
 
@@ -71,7 +80,7 @@ class Acting:
             return
         from curator.dialogs.confirm import ConfirmDialog
 
-        self._host.app.push_screen(
+        self._host.curator.push_screen(
             ConfirmDialog(verb, memories, reason=True), partial(self._confirmed, verb, memories)
         )
 
@@ -83,11 +92,11 @@ class Acting:
         """The subjects it can be done to; says why where it can be done to none."""
         subjects = list(self._host.subjects)
         if not subjects:
-            self._host.app.refuse("No memory is under the cursor.")
+            self._host.curator.refuse("No memory is under the cursor.")
             return []
         possible = [one for one in subjects if acts.refusal(verb, one) is None]
         if not possible:
-            self._host.app.refuse(acts.refusal(verb, subjects[0]) or "")
+            self._host.curator.refuse(acts.refusal(verb, subjects[0]) or "")
         return possible
 
     def _perform(self, verb: str, memories: Sequence[Memory], reason: str | None) -> None:
@@ -95,12 +104,21 @@ class Acting:
             self._node, lambda me: acts.perform(me, verb, memories, reason), self._done, self._lost
         )
 
+    @staticmethod
+    def impossible(subjects: Sequence[Memory]) -> tuple[str, ...]:
+        """Binding ids of the verbs that none of these memories allows, for the footer."""
+        return tuple(
+            id
+            for id, verb in _VERBS.items()
+            if subjects and all(acts.refusal(verb, one) is not None for one in subjects)
+        )
+
     # --- text ---------------------------------------------------------------------------
 
     def edit(self) -> None:
         """Correct or change one memory in the dialog."""
         if len(self._host.subjects) > 1:
-            self._host.app.refuse("Only one memory can be edited at a time. space unmarks.")
+            self._host.curator.refuse("Only one memory can be edited at a time. space unmarks.")
             return
         if memories := self._possible("correct"):
             self._open_editor(memories[0], None, None)
@@ -108,7 +126,7 @@ class Acting:
     def _open_editor(self, memory: Memory, draft: Edit | None, problem: StoreError | None) -> None:
         from curator.dialogs.edit import EditDialog
 
-        self._host.app.push_screen(
+        self._host.curator.push_screen(
             EditDialog(memory, draft=draft, problem=problem), partial(self._edited, memory)
         )
 
@@ -148,21 +166,21 @@ class Acting:
         )
 
     def _undone(self, events: Sequence[int], written: Sequence[Written]) -> None:
-        self._host.app.say(acts.undone(events, written))
+        self._host.curator.say(acts.undone(events, written))
         self._host.acted()
 
     def _done(self, done: Done) -> None:
         if done.events:
             self._undoable.append(done.events)
-        say = self._host.app.say if done.events else self._host.app.refuse
+        say = self._host.curator.say if done.events else self._host.curator.refuse
         say(acts.words(done))
         self._host.acted()
 
     def _lost(self, error: StoreError) -> None:
-        self._host.app.refuse(f"{error} {error.hint}".strip())
+        self._host.curator.refuse(f"{error} {error.hint}".strip())
         self._host.acted()
 
     @property
     def _node(self) -> CuratorApp:
         """Answers go to the app: a dialog may lie over the screen."""
-        return self._host.app
+        return self._host.curator

@@ -20,7 +20,7 @@ from store.errors import StoreError
 from store.model import Hit, Memory, Shown, Version
 
 if TYPE_CHECKING:
-    from curator.screens.search import SearchScreen
+    from curator.screens.search_panes import SearchPanes
     from store.access.curator import CuratorView
 
 _AT_HAND = ("Text", "Score")
@@ -29,7 +29,7 @@ _AT_HAND = ("Text", "Score")
 class CardDesk:
     """Fills the card. Text and Score are at hand; the others are read when they are looked at."""
 
-    def __init__(self, screen: SearchScreen) -> None:
+    def __init__(self, screen: SearchPanes) -> None:
         self._screen = screen
         self.hit: Hit | None = None
 
@@ -100,7 +100,7 @@ class CardDesk:
             "Score": ScorePage(
                 hit,
                 screen.look,
-                profile=screen.finder.question.profile,
+                profile=screen.profile_shown,
                 degraded={} if found is None else found.answer.degraded,
                 query_words=found.words if found else None,
                 compact=compact,

@@ -21,7 +21,7 @@ from store.errors import StoreError
 from store.model import Hit, Withheld
 
 if TYPE_CHECKING:
-    from curator.screens.search import SearchScreen
+    from curator.screens.search_panes import SearchPanes
     from store.reads.counts import Facets
 
 DEBOUNCE = 0.05
@@ -32,12 +32,14 @@ SLOW = 0.15
 class Finder:
     """Asks, and paints the answer in one go; what the question left behind is dropped."""
 
-    def __init__(self, screen: SearchScreen) -> None:
+    def __init__(self, screen: SearchPanes) -> None:
         self._screen = screen
         self.question = Question()
         self.found: Found | None = None
         self.withheld: Withheld | None = None
         self.error: StoreError | None = None
+        self.baseline: list[str] | None = None
+        """The order that movements are counted from: that before the ranking was changed."""
         self.hits: dict[str, Hit] = {}
         """By id, of every row that was fetched for this answer."""
         self._debounce: Timer | None = None
@@ -65,8 +67,19 @@ class Finder:
         self.question = replace(self.question, **changes)
         self.ask(moved=True)
 
-    def ask(self, *, fresh: bool = False, moved: bool = False) -> None:
-        """Ask what is wanted now. `fresh`: the cursor goes to the first row."""
+    def replace(self, question: Question) -> None:
+        """Another ranking of the same; rows show how they moved since the panel was opened."""
+        if self.baseline is None:
+            self.baseline = self._screen.results.keys
+        self.question = question
+        self.ask(moved=True)
+
+    def ask(self, *, fresh: bool = False, moved: bool = False, arrived: bool = False) -> None:
+        """Ask what is wanted now.
+
+        `fresh`: the cursor goes to the first row. `moved`: rows say how they moved. `arrived`:
+        others wrote; only rows that are new say so.
+        """
         bridge, question = self._screen.bridge, self.question
         look = self._screen.look
         self._stop(self._slow)
@@ -76,7 +89,7 @@ class Finder:
             self._screen,
             "answer",
             lambda me: questions.find(me, question, look),
-            partial(self._answered, fresh=fresh, moved=moved),
+            partial(self._answered, fresh=fresh, moved=moved or arrived),
             self._refused,
         )
 
@@ -103,11 +116,13 @@ class Finder:
     # --- painting -----------------------------------------------------------------------
 
     def _answered(self, found: Found, *, fresh: bool, moved: bool) -> None:
-        before = self._screen.results.keys
+        before = self._screen.results.keys if self.baseline is None else self.baseline
         self._stop(self._slow)
         new_question = self.found is None or self.found.question != found.question
         if new_question:
             marked = self._screen.results.marked
+            if self.found is None or self.found.question.text != found.question.text:
+                self.baseline = None
             self.hits = {key: hit for key, hit in self.hits.items() if key in marked}
             self.withheld = None
         self.found, self.error = found, None

@@ -40,7 +40,7 @@ def held_line(held: Withheld, look: Look, width: int) -> Content:
 
 
 def banner(answer: Answer, width: int) -> Content:
-    """Notes on the whole answer, one a line: weak matches, a channel that is off, words left out."""
+    """What concerns the whole answer: weak matches, a channel that is off, words left out."""
     said = []
     if answer.only_weak:
         said.append(Content.styled(sayings.ONLY_WEAK, tones.WARN))

@@ -1,0 +1,59 @@
+"""From the first-run choices to a store that is open."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from curator.dialogs.first_run import CONNECT, IMPORT, Choice, FirstRunDialog, HowToDialog
+
+if TYPE_CHECKING:
+    from curator.app import CuratorApp
+
+
+class Beginning:
+    """Asks how to begin, and begins. The demo's folder goes when the app ends."""
+
+    def __init__(self, app: CuratorApp) -> None:
+        self._app = app
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def ask(self) -> None:
+        """The three choices; after words on how to do it, the choices again."""
+        place = self._app.location or str(self._app.start.paths.store)
+        self._app.push_screen(FirstRunDialog(place), self._chosen)
+
+    def _chosen(self, choice: Choice | None) -> None:
+        if choice == "demo":
+            self._open_demo()
+        elif choice == "import":
+            self._app.push_screen(HowToDialog("Import", IMPORT), lambda _: self.ask())
+        elif choice == "connect":
+            self._app.push_screen(HowToDialog("Connect an agent", CONNECT), lambda _: self.ask())
+        elif self._app.bridge is None:
+            self._app.open(str(self._app.start.paths.store), create=True)
+            self._app.begin()
+
+    def _open_demo(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="curator-demo-")
+        path = Path(self._folder.name) / "demo.db"
+        self._app.say("Writing the demo store…")
+        self._app.run_worker(lambda: self._write(path), thread=True, group="store")
+
+    def _write(self, path: Path) -> None:
+        """In a thread: a few seconds."""
+        from curator import demo
+
+        demo.write(path, now=self._app.start.clock())
+        self._app.call_from_thread(self._opened, path)
+
+    def _opened(self, path: Path) -> None:
+        self._app.open(str(path))
+        self._app.begin()
+        self._app.say("This is the demo. It is gone when you quit.")
+
+    def close(self) -> None:
+        """Take the demo's folder away."""
+        if self._folder is not None:
+            self._folder.cleanup()

@@ -1,0 +1,45 @@
+"""`?`: every key that works here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from curator.keys import Place, binding
+from curator.views.key_page import KeyPage
+from curator.widgets.page_view import PageView
+from curator.widgets.pane import Pane
+
+if TYPE_CHECKING:
+    from curator.app import CuratorApp
+
+HERE = (Place.MEMORY, Place.SEARCH, Place.EVERYWHERE)
+
+
+class AllKeysDialog(ModalScreen[None]):
+    """A page to read; nothing is chosen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        binding("app.back", "leave"),
+        binding("app.keys", "leave"),
+        binding("app.quit", "leave"),
+    ]
+
+    def compose(self) -> ComposeResult:
+        """One page."""
+        app = cast("CuratorApp", self.app)
+        with Pane("All keys", classes="dialog -tall", glyphs=app.glyphs):
+            yield PageView(KeyPage(HERE, app.keymap_read), glyphs=app.glyphs)
+
+    def on_mount(self) -> None:
+        """It scrolls by keys."""
+        self.query_one(PageView).focus()
+        self.query_one(Pane).position = Content("esc back")
+
+    def action_leave(self) -> None:
+        """Back to the place."""
+        self.dismiss(None)

@@ -1,0 +1,154 @@
+"""Correct or change a memory: its text, why, since when, and what differs word by word."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import on
+from textual.app import ComposeResult, SuspendNotSupported
+from textual.binding import BindingType
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Static, TextArea
+
+from curator import editing, tones
+from curator import glyphs as signs
+from curator.acts import Edit
+from curator.dialogs.buttons import ButtonRow, DialogButton
+from curator.keys import binding
+from curator.safe import hidden_characters, visible
+from curator.views import numbers, standing, worddiff
+from curator.widgets.pane import Pane
+from store.errors import Invalid, StoreError
+from store.model import Memory
+
+if TYPE_CHECKING:
+    from curator.app import CuratorApp
+
+_SAME = "Nothing differs yet."
+
+
+class EditDialog(ModalScreen[Edit | None]):
+    """Answers the edit, or None when the text is to stay. `problem`: why the last try failed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [binding("app.back", "keep")]
+
+    def __init__(
+        self, memory: Memory, *, draft: Edit | None = None, problem: StoreError | None = None
+    ) -> None:
+        super().__init__()
+        self._memory, self._draft, self._problem = memory, draft, problem
+
+    def compose(self) -> ComposeResult:
+        """Text, difference, reason and date, buttons."""
+        memory, draft = self._memory, self._draft
+        title = f"Edit {standing.short_id(memory.id)}  {standing.version(memory)}"
+        with Pane(title, classes="dialog"):
+            self._said = Static("", id="problem", markup=False)
+            yield self._said
+            self._text = TextArea(
+                memory.text if draft is None else draft.text,
+                soft_wrap=True,
+                compact=True,
+                tab_behavior="focus",
+                highlight_cursor_line=False,
+                id="text",
+            )
+            self._text.cursor_blink = False
+            yield self._text
+            self._hidden = Static("", id="hidden", markup=False)
+            yield self._hidden
+            self._diff = Static("", id="diff", markup=False)
+            yield self._diff
+            reason = "" if draft is None else draft.reason or ""
+            yield Static("Why (may stay empty)", classes="label")
+            yield Input(reason, id="reason", compact=True, classes="field")
+            since = "" if draft is None or draft.since is None else draft.since.isoformat()
+            yield Static("True since, for a change: a date, or empty for today", classes="label")
+            yield Input(since, id="since", compact=True, classes="field")
+            yield ButtonRow(
+                DialogButton("Correct, it was wrong", id="correct"),
+                DialogButton("Change, the world did", id="change"),
+                DialogButton("$EDITOR", id="editor"),
+                DialogButton("Keep it", id="keep"),
+            )
+
+    def on_mount(self) -> None:
+        """The cursor at the end of the text."""
+        self._text.move_cursor(self._text.document.end)
+        self._text.focus()
+        if self._problem is not None:
+            self._say(f"{self._problem} {self._problem.hint}".strip())
+        self._show_difference()
+
+    def _say(self, words: str) -> None:
+        self._said.update(visible(words).stylize(tones.WARN))
+        self._said.display = bool(words)
+
+    @on(TextArea.Changed)
+    def _show_difference(self) -> None:
+        look = cast("CuratorApp", self.app).look
+        diff = worddiff.compare(self._memory.text, self._text.text)
+        same = Content.styled(_SAME, tones.MUTED)
+        self._diff.update(same if diff.kind == "same" else worddiff.content(diff, look))
+        found = len(hidden_characters(self._text.text))
+        said = look.worded(signs.HIDDEN, numbers.many(found, "hidden character") + " in the text")
+        self._hidden.update(Content.styled(said, tones.STRONG_WARN))
+        self._hidden.display = bool(found)
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        if event.button.id == "keep":
+            self.dismiss(None)
+        elif event.button.id == "editor":
+            self._through_editor()
+        else:
+            self._finish(change=event.button.id == "change")
+
+    def _finish(self, *, change: bool) -> None:
+        text = self._text.text
+        if not text.strip():
+            self._say("The text is empty. To take the memory out, r retires it.")
+            return
+        if text == self._memory.text and not change:
+            self._say("Nothing differs, so there is nothing to correct.")
+            return
+        try:
+            since = self._since() if change else None
+        except Invalid as error:
+            self._say(f"{error} {error.hint}".strip())
+            return
+        reason = self.query_one("#reason", Input).value.strip()
+        self.dismiss(Edit(text, reason or None, since))
+
+    def _since(self) -> datetime:
+        """The moment a change begins. Raises `Invalid`."""
+        typed = self.query_one("#since", Input).value.strip()
+        if not typed:
+            return cast("CuratorApp", self.app).look.now
+        from store.times import parse_time
+
+        return parse_time(typed, "since")
+
+    def _through_editor(self) -> None:
+        """Lend the terminal to the person's editor and take its text back into the dialog."""
+        problem = ""
+        text = self._text.text
+        try:
+            with self.app.suspend():
+                try:
+                    text = editing.edited(text)
+                except editing.EditorFailed as error:  # the app must get the terminal back
+                    problem = str(error)
+        except SuspendNotSupported:
+            problem = "This terminal cannot be lent to an editor; edit the text here."
+        self._say(problem)
+        if not problem:
+            self._text.text = text
+            self._text.move_cursor(self._text.document.end)
+            self.query_one("#correct").focus()
+
+    def action_keep(self) -> None:
+        """The text stays as it was."""
+        self.dismiss(None)

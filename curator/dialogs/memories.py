@@ -1,0 +1,139 @@
+"""Lists of memories to choose one from: what an answer held back, and any memory at all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from curator import tones
+from curator.keys import binding
+from curator.picking import Picked, pick
+from curator.safe import visible
+from curator.views import sayings, withheld
+from curator.views.page import Note
+from curator.widgets.pane import Pane
+from curator.widgets.result_list import ResultList
+from store.errors import StoreError
+from store.model import Withheld
+
+if TYPE_CHECKING:
+    from curator.app import CuratorApp
+
+NOBODY = "No memory has these words or an id that begins so."
+
+
+class HeldBackDialog(ModalScreen[tuple[str, str] | None]):
+    """The rows an answer held back. Answers (`open` or `why`, id)."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        binding("app.back", "leave"),
+        binding("search.held_back", "leave"),
+        binding("memory.why"),
+    ]
+
+    def __init__(self, held: Withheld) -> None:
+        super().__init__()
+        self._held = held
+
+    def compose(self) -> ComposeResult:
+        """Rows with the gate that held each of them back."""
+        app = cast("CuratorApp", self.app)
+        with Pane("Held back", classes="dialog -tall", glyphs=app.glyphs):
+            yield ResultList(glyphs=app.glyphs)
+
+    def on_mount(self) -> None:
+        """The rows are at hand."""
+        app, list_ = cast("CuratorApp", self.app), self.query_one(ResultList)
+        rows = withheld.rows(self._held, app.look)
+        # Several versions of one memory may have been held back: each is a row of its own.
+        list_.show([replace(row, key=f"{row.key}@{row.version}") for row in rows])
+        list_.focus()
+
+    @on(ResultList.Scrolled)
+    def _scrolled(self, event: ResultList.Scrolled) -> None:
+        said = sayings.position(event.first, event.last, event.total)
+        self.query_one(Pane).position = Content(f"enter card   x why not   {said}")
+
+    @on(ResultList.Chosen)
+    def _chosen(self, event: ResultList.Chosen) -> None:
+        self.dismiss(("open", event.key.partition("@")[0]))
+
+    def action_why(self) -> None:
+        """Why not: the one under the cursor."""
+        if (key := self.query_one(ResultList).cursor_key) is not None:
+            self.dismiss(("why", key.partition("@")[0]))
+
+    def action_leave(self) -> None:
+        """Back to the results."""
+        self.dismiss(None)
+
+
+class PickDialog(ModalScreen[str | None]):
+    """Any memory of the store, by words of its text or the first letters of its id."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        binding("app.back", "leave"),
+        binding("typing.leave", "down"),
+    ]
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._title = title
+
+    def compose(self) -> ComposeResult:
+        """What is typed, and what it finds: also what no answer shows."""
+        app = cast("CuratorApp", self.app)
+        with Pane(self._title, classes="dialog -tall", glyphs=app.glyphs):
+            yield Input(placeholder="words of it, or the start of its id", compact=True)
+            yield ResultList(glyphs=app.glyphs)
+
+    def on_mount(self) -> None:
+        """The newest, until something is typed."""
+        self.query_one(Input).cursor_blink = False
+        self.query_one(Input).focus()
+        self._find("")
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        self._find(event.value)
+
+    def _find(self, text: str) -> None:
+        app = cast("CuratorApp", self.app)
+        assert app.bridge is not None
+        look = app.look
+        app.bridge.ask(self, "pick", lambda me: pick(me, text, look), self._found, self._refused)
+
+    def _found(self, picked: Picked) -> None:
+        nothing = Note(Content.styled(NOBODY, tones.MUTED))
+        self.query_one(ResultList).show(picked.rows, nothing=nothing, keep=False)
+
+    def _refused(self, error: StoreError) -> None:
+        said = Note(visible(f"{error}\n{error.hint}".strip()))
+        self.query_one(ResultList).show((), nothing=said)
+
+    @on(Input.Submitted)
+    def _submitted(self) -> None:
+        self._take(self.query_one(ResultList).cursor_key)
+
+    @on(ResultList.Chosen)
+    def _chosen(self, event: ResultList.Chosen) -> None:
+        self._take(event.key)
+
+    def _take(self, key: str | None) -> None:
+        if key is not None:
+            self.dismiss(key)
+
+    def action_down(self) -> None:
+        """Into the list."""
+        self.query_one(ResultList).focus()
+
+    def action_leave(self) -> None:
+        """None was chosen."""
+        self.dismiss(None)

@@ -1,0 +1,87 @@
+"""Which scope is looked at: the permanent banner's switcher."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from curator.keys import binding
+from curator.safe import visible
+from curator.views.page import Note
+from curator.views.scopes import ScopesPage
+from curator.widgets.page_view import PageView
+from curator.widgets.pane import Pane
+from store.errors import StoreError
+from store.model import ScopeCount
+
+if TYPE_CHECKING:
+    from curator.app import CuratorApp
+
+
+class ScopeDialog(ModalScreen[str | None]):
+    """Answers a scope, the empty text for the whole store, or None to stay where one is."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        binding("app.back", "leave"),
+        binding("typing.leave", "down"),
+    ]
+
+    def __init__(self, current: str | None) -> None:
+        super().__init__()
+        self._current = current
+        self._scopes: tuple[ScopeCount, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        """Letters to look for, and the scopes."""
+        glyphs = cast("CuratorApp", self.app).glyphs
+        with Pane("Scope", classes="dialog -tall", glyphs=glyphs):
+            yield Input(placeholder="letters of a scope", compact=True)
+            yield PageView(glyphs=glyphs)
+
+    def on_mount(self) -> None:
+        """Ask the store which there are."""
+        self.query_one(Input).cursor_blink = False
+        self.query_one(PageView).focus()
+        self.query_one(Pane).position = Content("a scope covers what lies below it")
+        app = cast("CuratorApp", self.app)
+        assert app.bridge is not None
+        app.bridge.ask(self, "scopes", lambda me: me.scopes(), self._found, self._refused)
+
+    def _found(self, scopes: tuple[ScopeCount, ...]) -> None:
+        self._scopes = scopes
+        self._show("")
+        self.query_one(PageView).move_to_key(self._current or "")
+
+    def _show(self, typed: str) -> None:
+        look = cast("CuratorApp", self.app).look
+        page = ScopesPage(self._scopes, look, self._current, typed)
+        self.query_one(PageView).show(page, keep=True)
+
+    def _refused(self, error: StoreError) -> None:
+        self.query_one(PageView).show(Note(visible(f"{error}\n{error.hint}".strip())))
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        self._show(event.value)
+
+    @on(Input.Submitted)
+    def _submitted(self) -> None:
+        self.query_one(PageView).action_open()
+
+    @on(PageView.StopChosen)
+    def _chosen(self, event: PageView.StopChosen) -> None:
+        self.dismiss(event.key)
+
+    def action_down(self) -> None:
+        """Into the list."""
+        self.query_one(PageView).focus()
+
+    def action_leave(self) -> None:
+        """The scope stays."""
+        self.dismiss(None)

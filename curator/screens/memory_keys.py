@@ -1,0 +1,135 @@
+"""The keys that act on a memory (keys.py, room `memory`), the same in every place with one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from curator.copying import Copied, Saved, copied, saved
+from store.errors import StoreError
+from store.model import Memory
+
+if TYPE_CHECKING:
+    from curator.app import CuratorApp
+    from curator.bridge import Bridge
+    from curator.screens.acting import Acting
+
+_NOT_YET = {
+    "reject": "Rejecting is not in this version yet. r retires it, and u undoes that.",
+    "erase": "Erasing is not in this version yet. r retires it, and u undoes that.",
+    "told": "Who was told is not in this version yet.",
+    "compare": "Comparing is not in this version yet. c shows what changed in one memory.",
+    "merge": "Merging is not in this version yet; on the command line: curator merge.",
+}
+
+
+class MemoryKeys:
+    """Mixed into a screen that has `subjects`. Each action is one line of wiring."""
+
+    acting: Acting
+
+    @property
+    def curator(self) -> CuratorApp:
+        """The app, as ours."""
+        raise NotImplementedError
+
+    @property
+    def bridge(self) -> Bridge:
+        """The bridge to the open store."""
+        bridge = self.curator.bridge
+        assert bridge is not None, "asked before a store was chosen"
+        return bridge
+
+    @property
+    def subjects(self) -> Sequence[Memory]:
+        """The memories that the keys mean."""
+        raise NotImplementedError
+
+    def action_undo(self) -> None:
+        """Take back the last act."""
+        self.acting.undo()
+
+    def refused(self, error: StoreError) -> None:
+        """A refusal that concerns no pane."""
+        self.curator.refuse(f"{error} {error.hint}".strip())
+
+    def action_verify(self) -> None:
+        """A person stands behind it."""
+        self.acting.do("verify")
+
+    def action_dispute(self) -> None:
+        """It is doubted."""
+        self.acting.do("dispute")
+
+    def action_quarantine(self) -> None:
+        """Nobody is told it; or they are again."""
+        self.acting.do("quarantine")
+
+    def action_pin(self) -> None:
+        """Always offered; or no longer."""
+        self.acting.do("pin")
+
+    def action_archive(self) -> None:
+        """Kept, but out of ordinary answers; or back in them. Through the palette."""
+        self.acting.do("archive")
+
+    def action_retire(self) -> None:
+        """It answers no longer."""
+        self.acting.retire()
+
+    def action_restore(self) -> None:
+        """It answers again."""
+        self.acting.restore()
+
+    def action_edit(self) -> None:
+        """Correct or change its text."""
+        self.acting.edit()
+
+    def action_reject(self) -> None:
+        """Not built yet."""
+        self.curator.refuse(_NOT_YET["reject"])
+
+    def action_erase(self) -> None:
+        """Not built yet."""
+        self.curator.refuse(_NOT_YET["erase"])
+
+    def action_told(self) -> None:
+        """Not built yet."""
+        self.curator.refuse(_NOT_YET["told"])
+
+    def action_compare(self) -> None:
+        """Not built yet."""
+        self.curator.refuse(_NOT_YET["compare"])
+
+    def action_merge(self) -> None:
+        """Not built yet."""
+        self.curator.refuse(_NOT_YET["merge"])
+
+    # --- copying ------------------------------------------------------------------------
+
+    def action_copy(self) -> None:
+        """To the terminal's clipboard, which may or may not take it."""
+        self._take(copied, self._send)
+
+    def _send(self, found: Copied) -> None:
+        if found.text is None:
+            self.curator.refuse(found.words)
+            return
+        self.curator.copy_to_clipboard(found.text)
+        self.curator.say(found.words)
+
+    def action_save(self) -> None:
+        """To a Markdown file in the folder the program was started in."""
+        self._take(partial(saved, name=self.curator.store_name), self._saved)
+
+    def _saved(self, found: Saved) -> None:
+        say = self.curator.say if found.path is not None else self.curator.refuse
+        say(found.words)
+
+    def _take(self, make: Any, then: Any) -> None:
+        memories, look = tuple(self.subjects), self.curator.look
+        if not memories:
+            self.curator.refuse("No memory is under the cursor.")
+            return
+        self.bridge.ask(self.curator, "copy", lambda me: make(memories, look), then, self.refused)

@@ -1,0 +1,297 @@
+"""The panes of the Search place: what there is, which are shown, where the focus goes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from curator import ranking_changes
+from curator.questions import Found
+from curator.screens import search_hints
+from curator.screens.card import CardDesk
+from curator.screens.finder import Finder
+from curator.screens.memory_keys import MemoryKeys
+from curator.views import sayings
+from curator.views.look import Look
+from curator.views.ranking import RankingPage
+from curator.views.standing import Flag
+from curator.views.status import Status
+from curator.widgets.facet_list import FacetList
+from curator.widgets.key_footer import KeyFooter
+from curator.widgets.memory_card import MemoryCard
+from curator.widgets.pane import Pane
+from curator.widgets.places_row import PlacesRow
+from curator.widgets.query_bar import QueryBar
+from curator.widgets.ranking_panel import RankingPanel
+from curator.widgets.result_list import ResultList
+from curator.widgets.status_line import StatusLine
+from store.errors import StoreError
+from store.model import Hit, Memory
+from store.search.constants import Gates, profile
+
+if TYPE_CHECKING:
+    from curator.app import CuratorApp
+
+_HEADINGS_FROM = 30
+"""Rows from which a card has its own heading."""
+_OPENED = ("-card", "-facets", "-ranking", "-enlarged")
+
+
+class SearchPanes(MemoryKeys, Screen[None]):
+    """Query, facets, results, memory, ranking. The stylesheet decides by size and by the
+    classes `-card`, `-facets`, `-ranking`, `-enlarged` which of them are on the screen."""
+
+    finder: Finder
+    desk: CardDesk
+    new = 0
+    """Memories that came since the person looked."""
+
+    def compose(self) -> ComposeResult:
+        """Two rows above, panes, keys below."""
+        glyphs = self.curator.glyphs
+        self.query_bar = QueryBar(glyphs=glyphs)
+        self.facets = FacetList(glyphs=glyphs)
+        self.results = ResultList(glyphs=glyphs)
+        self.card = MemoryCard(tab="Score", glyphs=glyphs)
+        self.ranking = RankingPanel(glyphs=glyphs)
+        self.banner_line = Static(id="banner", markup=False)
+        self.held_line = Static(id="held", markup=False)
+        self.status_line = StatusLine(self.look)
+        self.footer = KeyFooter()
+        self.results_pane = Pane(
+            "Results", self.banner_line, self.results, self.held_line, glyphs=glyphs, id="results"
+        )
+        self.card_pane = Pane("Memory", self.card, glyphs=glyphs, id="memory")
+        yield PlacesRow("Search", glyphs=glyphs)
+        yield self.status_line
+        yield Pane("Query", self.query_bar, glyphs=glyphs, id="query")
+        with Horizontal(id="panes"):
+            yield Pane("Facets", self.facets, glyphs=glyphs, id="facets")
+            yield self.results_pane
+            yield self.card_pane
+            yield Pane("Ranking", self.ranking, glyphs=glyphs, id="ranking")
+        yield self.footer
+
+    @property
+    def curator(self) -> CuratorApp:
+        """The app, as ours."""
+        return cast("CuratorApp", self.app)
+
+    @property
+    def look(self) -> Look:
+        """How things are shown at this moment."""
+        return self.curator.look
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the screen has no room for headings."""
+        return self.size.height < _HEADINGS_FROM
+
+    @property
+    def profile_shown(self) -> str:
+        """The profile whose bounds the factors keep; none when constants were changed."""
+        question = self.finder.question
+        return question.profile if question.ranking is None else "changed"
+
+    # --- painting -----------------------------------------------------------------------
+
+    def paint(self, found: Found, *, moved: Mapping[str, Flag] | None, fresh: bool) -> None:
+        """A whole answer in one go."""
+        self.results_pane.remove_class("-stale")
+        if fresh:
+            self.new = 0
+        self.query_bar.count(sayings.counter(found.answer))
+        self.results.show(
+            found.rows,
+            found.answer.total,
+            moved=moved,
+            nothing=self.finder.nothing(),
+            keep=not fresh,
+        )
+        if self.card_follows:
+            key = self.results.cursor_key
+            self.desk.show(self.finder.hits.get(key) if key else None)
+        self.lay_notes()
+        self.show_status()
+
+    def paint_held(self) -> None:
+        """What was held back, once it is known."""
+        found = self.finder.found
+        if found is not None and not found.rows:
+            self.results.show((), 0, nothing=self.finder.nothing())
+        self.lay_notes()
+
+    def paint_refused(self, error: StoreError) -> None:
+        """The refusal stays above the old rows, which are muted."""
+        self.results_pane.add_class("-stale")
+        self.query_bar.count(Content(""))
+        self.lay_notes()
+
+    def paint_ranking(self) -> None:
+        """The constants in force."""
+        question = self.finder.question
+        own = (profile(question.profile), Gates())
+        now = ranking_changes.in_force(question)
+        self.ranking.show(RankingPage(question.profile, now, own), keep=True)
+        changed = ranking_changes.changed(question)
+        said = [] if question.profile == "default" else [question.profile]
+        said += [f"{changed} changed"] if changed else []
+        self.results_pane.title = Content(
+            f"Results, ranking {', '.join(said)}" if said else "Results"
+        )
+
+    def lay_notes(self) -> None:
+        """The lines above and below the rows, for the width there is."""
+        width = max(1, self.results.size.width)
+        for line, said in (
+            (self.banner_line, self.finder.banner(width)),
+            (self.held_line, self.finder.held(width)),
+        ):
+            line.update(said)
+            line.display = bool(said)
+
+    def show_status(self) -> None:
+        """What is being looked at."""
+        within = self.finder.question.within
+        scope = " and ".join(within) if within else None
+        self.status_line.status = Status("Search", self.curator.store_name, scope, new=self.new)
+
+    def show_position(self, first: int, last: int, total: int) -> None:
+        """Which rows are in sight, and how many are marked."""
+        marked = len(self.results.marked)
+        said = sayings.position(first, last, total)
+        self.results_pane.position = Content(f"{marked} marked   {said}" if marked else said)
+
+    def show_hints(self) -> None:
+        """The keys of the pane that has the focus."""
+        self.footer.show(search_hints.hints(self))
+
+    # --- what the keys mean -------------------------------------------------------------
+
+    @property
+    def card_has_focus(self) -> bool:
+        """Whether the person is in the card."""
+        return self.card.has_focus_within
+
+    @property
+    def card_follows(self) -> bool:
+        """Whether the card shows what is under the cursor, and not what was opened in it."""
+        return not (self.has_class("-card") or self.card_has_focus)
+
+    @property
+    def subjects(self) -> Sequence[Memory]:
+        """The memory on the card where the card has the focus, else the marked ones, else
+        that under the cursor."""
+        if self.card_has_focus:
+            return [self.desk.memory] if self.desk.memory is not None else []
+        hits = self.finder.hits
+        marked = [hits[key].memory for key in self.results.marked if key in hits]
+        if marked:
+            return marked
+        key = self.results.cursor_key
+        return [hits[key].memory] if key is not None and key in hits else []
+
+    # --- going from pane to pane --------------------------------------------------------
+
+    def on_resize(self) -> None:
+        """Lines around the rows are laid for the width; a focus in a pane that went moves on."""
+        self.call_after_refresh(self._settle)
+
+    def _settle(self) -> None:
+        self.lay_notes()
+        self.status_line.refresh(layout=True)
+        if self.focused is not None and self.focused not in self.panes():
+            self.action_leave()
+
+    def open_card(self, hit: Hit | None) -> None:
+        """Into the card; in the place of the results on a narrow screen."""
+        if hit is None:
+            return
+        self.remove_class(*_OPENED)
+        self.add_class("-card")
+        self.desk.show(hit)
+        self.card_pane.title = Content(f"Memory {self.desk.title}" if self.is_short else "Memory")
+        self.card.view.focus()
+
+    def action_leave(self) -> None:
+        """One step back: marks, the card, facets, ranking, the enlarged pane, the query line."""
+        if self.results.has_focus and not any(map(self.has_class, _OPENED)):
+            self.results.set_marked(frozenset())
+        self.remove_class(*_OPENED)
+        if self.query_bar.typing:
+            self.finder.settle()
+        self.card_pane.title = Content("Memory")
+        self.results.focus()
+        key = self.results.cursor_key
+        self.desk.show(self.finder.hits.get(key) if key else None)
+
+    def panes(self) -> list[Widget]:
+        """What can have the focus now, in the order of tab."""
+        all_: tuple[Widget, ...] = (
+            *(self.query_bar.input, self.facets, self.results),
+            *(self.card.view, self.ranking),
+        )
+        return [one for one in all_ if all(node.display for node in one.ancestors_with_self)]
+
+    def action_next(self) -> None:
+        """Into the next pane."""
+        self._step(1)
+
+    def action_previous(self) -> None:
+        """Into the pane before."""
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
+        panes = self.panes()
+        at = panes.index(self.focused) if self.focused in panes else -by
+        if self.query_bar.typing:
+            self.finder.settle()
+        panes[(at + by) % len(panes)].focus()
+
+    def action_focus_query(self) -> None:
+        """Into the query line."""
+        self.remove_class(*_OPENED)
+        self.query_bar.focus_input()
+
+    def action_facets(self) -> None:
+        """Into the facets, shown for it where there is no room."""
+        self.remove_class(*_OPENED)
+        self.add_class("-facets")
+        self.facets.focus()
+
+    def action_ranking(self) -> None:
+        """Into the constants; the rows stay in sight."""
+        self.remove_class(*_OPENED)
+        self.add_class("-ranking")
+        self.finder.baseline = None
+        self.paint_ranking()
+        self.ranking.focus()
+
+    def action_enlarge(self) -> None:
+        """The pane with the focus alone, or with the others again; a chain has its own screen."""
+        if self.card_has_focus and self.card.tab == "Chain":
+            self.action_chain()
+            return
+        self.toggle_class("-enlarged")
+        self.set_class(self.card_has_focus, "-card")
+
+    def action_chain(self) -> None:
+        """The chain of the memory, enlarged."""
+        if not self.subjects:
+            self.curator.refuse("No memory is under the cursor.")
+            return
+        from curator.screens.chain import ChainScreen
+
+        self.curator.push_screen(ChainScreen(self.subjects[0].id))
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Other keys for another pane."""
+        self.show_hints()
