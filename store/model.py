@@ -472,3 +472,187 @@ class ImportReport:
     """What is odd in the source but cost no row: dead index lines, dangling links."""
     conflicts: tuple[RowNote, ...] = ()
     event: int | None = None
+
+
+# --- deciding ---------------------------------------------------------------------------
+
+
+class ProposalKind(StrEnum):
+    """What would happen if a person approved."""
+
+    MERGE = "merge"
+    SUPERSEDE = "supersede"
+    EXTRACT = "extract"
+    CONTRADICTION = "contradiction"
+    RETIRE = "retire"
+    HELD = "held"
+
+
+class ProposalStatus(StrEnum):
+    WAITING = "waiting"
+    APPROVED = "approved"
+    DECLINED = "declined"
+
+
+class Flag(StrEnum):
+    """Why a proposal must be looked at by itself, never approved with others."""
+
+    HIDDEN = "hidden"
+    """A text holds characters that cannot be seen."""
+    INSTRUCTION = "instruction_like"
+    """A text speaks to the model that will read it."""
+    STALE = "stale"
+    CROSS_SCOPE = "cross_scope"
+
+
+class TombstoneMatch(StrEnum):
+    """What a tombstone knows a value again by; each also matches what those before it do."""
+
+    EXACT = "exact"
+    NEAR = "near"
+    MEANING = "meaning"
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalSource:
+    """A memory that a proposal was made from, then and now."""
+
+    id: str
+    version: int
+    role: Literal["closes", "stays", "source"]
+    """What approving does to it: close it, leave it the one that holds, or only draw on it."""
+    text: str | None
+    """As it was when the proposal was made; None after an erase."""
+    scope: str | None
+    memory: Memory | None
+    """How it is now: its newest version."""
+    stale: str | None = None
+    """In words, what differs from then; None while nothing does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Who tried to write a held text, by what path, how often."""
+
+    by: str
+    path: str
+    times: int
+    last_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Precedents:
+    """How proposals of the same kind, rule and scope were decided before."""
+
+    approved: int
+    declined: int
+    last_at: datetime | None = None
+    last_reason: str | None = None
+    """Why the last one was decided so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A change that waits for a person, or waited (law 11)."""
+
+    number: int
+    id: str
+    kind: ProposalKind
+    status: ProposalStatus
+    rule: str
+    """Why it was made: tombstone, verified, foreign, duplicate, one-value-differs …"""
+    scope: str
+    proposer: str
+    created_at: datetime
+    sources: tuple[ProposalSource, ...]
+    result: Draft | None
+    """What would be written; None where approving writes no text."""
+    act: str
+    """How: remember, correct, restore, merge, unmerge, move, supersede, dispute, retire …"""
+    rationale: str | None
+    evidence: Mapping[str, Any]
+    flags: tuple[Flag, ...]
+    hits: int
+    last_hit_at: datetime | None
+    attempts: tuple[Attempt, ...] = ()
+    tombstone: int | None = None
+    """The number of the tombstone that held the text."""
+    snoozed_until: datetime | None = None
+    decided_at: datetime | None = None
+    decided_by: str | None = None
+    reason: str | None = None
+    """Why it was decided so."""
+    precedents: Precedents = Precedents(0, 0)
+
+    @property
+    def stale(self) -> bool:
+        return Flag.STALE in self.flags
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """The review queue in figures: the badge and the head of the place."""
+
+    waiting: int
+    snoozed: int
+    by_kind: Mapping[str, int]
+    oldest_at: datetime | None
+    last_decided_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Approvals:
+    """What became of "approve all like this"."""
+
+    approved: tuple[tuple[int, Written], ...]
+    left: tuple[tuple[int, str], ...]
+    """(proposal, why it was not approved)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    """A standing refusal of a value in a scope and below it (law 8)."""
+
+    number: int
+    id: str
+    scope: str
+    subject: str | None
+    match: TombstoneMatch
+    text: str | None
+    """None after an erase; the fingerprints remain."""
+    by: str
+    at: datetime
+    reason: str | None
+    hits: int
+    last_hit_at: datetime | None
+    memory: str | None
+    matches: bool
+    """False where this machine has not the key its fingerprints were made by."""
+    proposal: int | None = None
+    """The number of the held proposal that waits because of it."""
+    lifted_at: datetime | None = None
+    lifted_by: str | None = None
+    lift_reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What `forget` closed, or would close."""
+
+    expired: tuple[str, ...]
+    cold: tuple[str, ...]
+    dry_run: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidated:
+    """What a run of `consolidate` looked at and proposed (doors.md)."""
+
+    examined: int
+    proposed: Mapping[str, int]
+    skipped: Mapping[str, int]
+    """Why pairs became no proposal: declined, waiting, unrelated …"""
+    since: int
+    """The change counter it began after."""
+    upto: int
+    """The change counter the next run begins after."""

@@ -32,7 +32,7 @@ from sqlalchemy import (
     text,
 )
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 APPLICATION_ID = 0x4D454D43  # "MEMC" in the SQLite header: tells our files from others
 
 metadata = MetaData()
@@ -320,6 +320,87 @@ attached_event = Table(
     Column("erased_by", BigInteger),
 )
 """`redacted_by`: the erase there that took the detail out. `erased_by`: the one here."""
+
+# --- deciding ---------------------------------------------------------------------------
+
+proposal = Table(
+    "proposal",
+    metadata,
+    plain("id", primary_key=True),
+    Column("number", Integer, nullable=False, unique=True),
+    plain("kind", nullable=False),
+    plain("status", nullable=False),
+    plain("rule", nullable=False),
+    Column("scope_id", BigInteger, nullable=False),
+    plain("proposer", nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("snoozed_until", BigInteger),
+    Column("decided_at", BigInteger),
+    plain("decided_by"),
+    words("decision"),
+    words("result", json=True),
+    words("rationale"),
+    words("evidence", json=True),
+    plain("flags", nullable=False),
+    plain("signature", nullable=False),
+    plain("tombstone_id"),
+    Column("hits", Integer, nullable=False),
+    Column("last_hit_at", BigInteger),
+    Index("proposal_by_status", "status", "created_at"),
+    Index("proposal_by_signature", "signature"),
+)
+"""A change that waits for a person. `number` is of this store only; `result` is the draft it
+would write and how; `decision` why it was decided so; `hits` how often it was asked for."""
+
+proposal_source = Table(
+    "proposal_source",
+    metadata,
+    plain("proposal_id", ForeignKey("proposal.id"), primary_key=True),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    plain("memory_id", nullable=False, index=True),
+    Column("version", Integer, nullable=False),
+    plain("content", nullable=False),
+    plain("role", nullable=False),
+)
+"""What a proposal was made from (law 11): a memory and the hash of its content then."""
+
+tombstone = Table(
+    "tombstone",
+    metadata,
+    plain("id", primary_key=True),
+    Column("number", Integer, nullable=False, unique=True),
+    Column("scope_id", BigInteger, nullable=False),
+    words("subject"),
+    plain("match", nullable=False),
+    words("text"),
+    plain("exact", nullable=False),
+    plain("near"),
+    plain("key_id", nullable=False),
+    Column("vector", LargeBinary),
+    plain("space"),
+    plain("by", nullable=False),
+    Column("at", BigInteger, nullable=False),
+    words("reason"),
+    plain("memory_id", index=True),
+    Column("hits", Integer, nullable=False),
+    Column("last_hit_at", BigInteger),
+    Column("lifted_at", BigInteger),
+    plain("lifted_by"),
+    words("lift_reason"),
+    Index("tombstone_by_exact", "exact"),
+    Index("tombstone_by_near", "near"),
+)
+"""A standing refusal of a value (law 8). `exact` and `near` are keyed, `key_id` says by which
+key; `space` names the model of `vector`. An erase empties `text`, `subject` and `vector`."""
+
+policy = Table(
+    "policy",
+    metadata,
+    Column("scope_id", BigInteger, primary_key=True, autoincrement=False),
+    plain("name", primary_key=True),
+    plain("value", nullable=False),
+)
+"""What a person allowed for a scope and below it."""
 
 # --- derived: rebuilt, never exported ---------------------------------------------------
 

@@ -22,6 +22,7 @@ from store.embedding.space import Space
 from store.engines.protocol import IndexRow, IndexState, StoreEngine
 from store.engines.rows import add_rows, first
 from store.ids import Ulids
+from store.keys import Keys
 from store.model import Actor, ClosedAs, Draft, Provenance, Trust
 from store.schema import Row, link, memory, provenance, scope, version, version_terms
 from store.statistics import Tally
@@ -93,15 +94,17 @@ class Work:
         now: int,
         ids: Ulids,
         space: Space,
+        keys: Keys,
     ) -> None:
         self.conn = conn
         self.engine = engine
         self.actor = actor
         self.ids = ids
+        self.keys = keys
         self.head = audit.read_head(conn)
         self.at = max(now, self.head.at + 1)
         self._rid: int | None = None
-        self._space = space
+        self.space = space
         self._admitted: Identity | None = None
         self._asked_space = False
         self._scopes: dict[str, scopes.ScopeRow] = {}
@@ -251,7 +254,7 @@ class Work:
         state = index_state(row["closed_at"], row["closed_as"])
         if not self._asked_space:
             self._asked_space = True
-            self._admitted = self._space.admits(self.conn, self.engine)
+            self._admitted = self.space.admits(self.conn, self.engine)
         fits = self._admitted is not None and prepared.embedded_by == self._admitted
         vector = prepared.vector if fits else None
         self._pending.index.append(
@@ -357,10 +360,10 @@ def index_state(closed_at: int | None, closed_as: str | None) -> IndexState:
 
 @contextmanager
 def working(
-    engine: StoreEngine, actor: Actor, clock: Clock, ids: Ulids, space: Space
+    engine: StoreEngine, actor: Actor, clock: Clock, ids: Ulids, space: Space, keys: Keys
 ) -> Iterator[Work]:
     """A write transaction: all of it or nothing."""
     with engine.write() as conn:
-        work = Work(conn, engine, actor, to_us(clock()), ids, space)
+        work = Work(conn, engine, actor, to_us(clock()), ids, space, keys)
         yield work
         work.flush()

@@ -12,6 +12,7 @@ from store.embedding.space import Space
 from store.engines.protocol import StoreEngine
 from store.errors import Forbidden, Invalid
 from store.ids import Ulids
+from store.keys import Keys
 from store.lifecycle.writer import Writer
 from store.model import Actor
 from store.reads.grants import Grant
@@ -36,18 +37,26 @@ def bundled_model() -> Embedder:
 class Store:
     """An opened store. Reads nothing and writes nothing by itself: take a view."""
 
-    def __init__(self, engine: StoreEngine, space: Space, clock: Clock, ids: Ulids) -> None:
+    def __init__(
+        self,
+        engine: StoreEngine,
+        space: Space,
+        clock: Clock,
+        ids: Ulids,
+        keys: Keys | None = None,
+    ) -> None:
         self.engine = engine
         self.space = space
         self.clock = clock
         self.ids = ids
+        self.keys = keys or Keys()
 
     def _writer(self, actor: Actor, grant: Grant) -> Writer:
         if not _ACTOR_NAME.fullmatch(actor.name):
             raise Invalid(
                 f"{actor.name[:40]!r} is no name for an actor.", "Letters, digits and . _ @ + -"
             )
-        return Writer(self.engine, self.space, self.clock, self.ids, actor, grant)
+        return Writer(self.engine, self.space, self.clock, self.ids, actor, grant, self.keys)
 
     def agent(self, actor: Actor, grant: Grant) -> AgentView:
         """The view an agent holds: current truth of its scopes only."""
@@ -89,11 +98,13 @@ def open_store(
     clock: Clock = system_clock,
     embedder: Callable[[], Embedder] | None = bundled_model,
     ids: Ulids | None = None,
+    keys: Keys | None = None,
 ) -> Store:
     """Open the store at a path or a `postgresql://` address.
 
-    `create` makes a missing one. `embedder` None opens keyword-only. Opening an existing
-    store writes nothing unless its schema is older. Raises `CannotOpen` and its kinds,
+    `create` makes a missing one. `embedder` None opens keyword-only. `keys`: where the key of
+    the tombstones is kept, else the platform's config folder. Opening an existing store writes
+    nothing unless its schema is older. Raises `CannotOpen` and its kinds,
     `NotFound` for a missing one without `create`.
     """
     engine = _engine(location, create)
@@ -104,7 +115,7 @@ def open_store(
     except BaseException:
         engine.close()
         raise
-    return Store(engine, Space(embedder), clock, ids or Ulids())
+    return Store(engine, Space(embedder), clock, ids or Ulids(), keys)
 
 
 def _engine(location: str | Path, create: bool) -> StoreEngine:

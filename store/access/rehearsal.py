@@ -46,4 +46,5 @@ def rehearsal(store: Store, actor: Actor) -> CuratorView:
     it. The write lock is taken for a moment, so it may raise `Busy`.
     """
     engine = cast(StoreEngine, _RehearsedEngine(store.engine))
-    return Store(engine, store.space, store.clock, store.ids).curator(actor)
+    keys = store.keys.rehearsed()
+    return Store(engine, store.space, store.clock, store.ids, keys).curator(actor)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
 
@@ -12,6 +12,7 @@ from store.embedding.space import Space
 from store.engines.protocol import StoreEngine
 from store.errors import Forbidden
 from store.ids import Ulids
+from store.keys import Keys
 from store.model import Actor
 from store.reads import find
 from store.reads.grants import Grant, Sight, resolve
@@ -28,6 +29,7 @@ class Writer:
     ids: Ulids
     actor: Actor
     grant: Grant
+    keys: Keys = field(default_factory=Keys)
 
     @property
     def is_agent(self) -> bool:
@@ -35,7 +37,7 @@ class Writer:
 
     @contextmanager
     def working(self) -> Iterator[Work]:
-        with working(self.engine, self.actor, self.clock, self.ids, self.space) as work:
+        with working(self.engine, self.actor, self.clock, self.ids, self.space, self.keys) as work:
             yield work
 
     def sight(self, conn: Connection) -> Sight:

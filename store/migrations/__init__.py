@@ -13,11 +13,12 @@ from sqlalchemy import Connection
 from store.engines.protocol import StoreEngine
 from store.errors import NewerSchema
 from store.migrations.m001_first import first
+from store.migrations.m002_deciding import deciding
 from store.schema import SCHEMA_VERSION
 
 Step = Callable[[Connection, StoreEngine], None]
 
-STEPS: tuple[Step, ...] = (first,)
+STEPS: tuple[Step, ...] = (first, deciding)
 
 assert len(STEPS) == SCHEMA_VERSION
 

@@ -1,0 +1,542 @@
+"""English words the comparison knows. A line is one group; `_` joins the words of a phrase.
+
+Only words that a team's notes use for the same thing stand together. A word left out costs a
+merge that is not proposed; a wrong one would propose to merge two claims, so doubt leaves it out.
+"""
+
+SYNONYMS = """
+delete remove wipe purge erase drop clear get_rid_of throw_away
+fail break crash fall_over go_down
+fix repair resolve mend
+big large huge
+small little tiny
+fast quick rapid
+short brief concise terse
+simple plain easy
+pick choose select opt_for go_with settle_on decide_on
+show display present
+hide conceal
+make create set_up generate build
+change modify alter edit
+begin start commence kick_off
+end finish stop expire run_out
+shut_down switch_off retire decommission go_away phase_out sunset
+need require depend_on rely_on be_dependent_on
+keep retain hold store save stay remain preserve persist
+want wish would_like ask_for
+prefer like favour favor
+live reside sit be_located be_found
+write author compose
+read consume
+render produce
+send deliver dispatch
+fetch retrieve load pull
+get receive obtain
+check verify validate
+approve sign_off green-light
+refuse reject decline turn_down
+review look_over
+handle manage look_after take_care_of maintain be_in_charge_of be_responsible_for own
+run execute
+deploy ship release roll_out
+deployment deploy release rollout
+call invoke
+log_in sign_in login signin logon
+log_out sign_out logout signout
+customer client
+user end_user
+worker employee
+answer reply respond response
+error failure fault
+bug defect
+problem issue trouble
+reason cause
+immediately right_away at_once straight_away instantly promptly
+automatically by_itself on_its_own by_themselves
+temporary temp tmp
+average mean
+example sample
+person people someone
+meeting call
+meet gather
+discuss talk_about
+ask talk_to speak_to contact
+tell inform notify let_know
+alert alarm warn
+page pager
+documentation docs doc
+guide manual handbook
+config configuration conf
+settings setting preferences
+setting option
+environment env
+development dev
+developer dev engineer
+engineering eng
+production prod
+repository repo
+database db
+kubernetes k8s kube
+postgres postgresql pg
+javascript js
+typescript ts
+python py
+application app
+authentication auth authn
+authorization authz
+administrator admin
+information info
+specification spec
+directory dir folder
+function func fn
+parameter param
+variable var
+environment_variable env_var
+argument arg
+command cmd
+message msg
+request req
+response resp
+pull_request pr merge_request mr
+frontend fe front_end
+backend be-end back_end
+maximum max maximal
+minimum min minimal
+number no. num count
+account acct
+address addr
+approximate approx
+average avg
+button btn
+certificate cert
+infrastructure infra
+library lib
+image img
+integration int
+management mgmt
+organization organisation org
+package pkg
+password pwd passwd
+performance perf
+reference ref
+statistics stats
+synchronization sync synchronisation
+synchronize sync synchronise
+technology tech
+version ver
+week wk
+standup stand_up daily_standup
+email e-mail mail
+website site web_site
+wifi wi-fi
+colour color
+centre center
+grey gray
+licence license
+behaviour behavior
+harbour harbor
+organise organize
+normalise normalize
+catalogue catalog
+cancelled canceled
+vacation holiday leave
+parental_leave maternity_leave paternity_leave
+away out_of_office absent
+offline disconnected
+hour hr
+indentation indent
+identical equal
+identifier id
+duplicate copy
+mandatory compulsory obligatory
+optional voluntary
+happen occur take_place be_held
+contain include hold
+explain describe
+use utilize utilise employ rely_on
+enough sufficient
+wrong incorrect
+right correct
+let allow permit
+limit cap restrict
+restriction limit
+increase raise rise grow go_up
+decrease reduce lower shrink go_down fall drop
+split divide
+join combine
+merge integrate
+lack miss
+slow sluggish
+expensive costly
+cheap inexpensive
+important crucial essential vital
+hard difficult
+job task
+task ticket
+entire whole
+previous former prior earlier
+current present
+new fresh
+old legacy former
+nightly every_night each_night
+understand understandable comprehensible
+forward redirect
+replace swap substitute
+move migrate
+migration move
+transfer copy
+assemble build
+crash outage
+login sign_in
+kill terminate
+top head
+bottom foot
+per a each
+photo picture image
+cost price
+secret credential
+key secret
+test testing
+latency delay
+timeout time_limit
+give_up abandon drop
+nobody no_one
+somebody someone
+everybody everyone
+overload too_much_load
+available accessible
+visible shown
+necessary needed required
+forbid prohibit disallow ban
+"""
+
+ANTONYMS = """
+on / off
+in / out
+up / down
+enable activate turn_on switch_on allow / disable deactivate turn_off switch_off forbid
+open / close shut
+start begin / stop end finish
+increase raise grow rise / decrease reduce lower shrink fall drop
+ascending / descending
+fast quick faster fastest / slow slower slowest sluggish
+dark / light bright
+allow permit accept let / forbid prohibit deny refuse reject disallow ban block
+accept approve / reject decline refuse deny
+approve / veto
+internal / external
+inside / outside
+public / private
+synchronous sync / asynchronous async
+maximum max highest most / minimum min lowest least
+more / less fewer
+high higher / low lower
+pass succeed work / fail break
+success / failure
+full / empty
+compatible / incompatible
+cheap cheaper inexpensive / expensive costly dearer
+add include insert append / remove delete drop exclude omit
+create / delete destroy
+upload / download
+import / export
+push / pull
+send / receive
+read / write
+encrypt / decrypt
+compress / decompress
+encode / decode
+lock / unlock
+mount / unmount
+install / uninstall
+log_in sign_in login signin / log_out sign_out logout signout
+subscribe / unsubscribe
+show display reveal / hide conceal
+visible / invisible hidden
+required mandatory compulsory / optional voluntary
+necessary / unnecessary
+first / last
+before / after
+early earlier / late later
+old older oldest / new newer newest
+big large bigger larger / small little smaller tiny
+long longer / short shorter
+wide / narrow
+deep / shallow
+hot warm / cold cool
+manual manually by_hand / automatic automatically
+static / dynamic
+local / remote
+online / offline
+active / inactive
+safe secure / unsafe dangerous insecure
+stable / unstable flaky
+strict / lenient loose
+simple easy / complex complicated hard difficult
+horizontal horizontally / vertical vertically
+left / right
+top / bottom
+front / back
+upper / lower
+above over / below under
+primary / secondary replica
+master / slave replica
+leader / follower
+client / server
+frontend / backend
+producer / consumer
+sender / receiver
+parent / child
+input / output
+incoming inbound ingress / outgoing outbound egress
+request / response
+source / target destination
+upstream / downstream
+positive / negative
+true / false
+yes / no
+good better best / bad worse worst
+right correct / wrong incorrect
+love like prefer want / hate dislike avoid
+always / never
+all every / none
+everybody everyone / nobody
+single / multiple
+singular / plural
+same / different
+equal / unequal
+relative / absolute
+serial sequential sequentially / parallel concurrent concurrently
+eager eagerly / lazy lazily
+mutable / immutable
+signed / unsigned
+sorted / unsorted
+keep retain preserve / discard delete
+join / leave
+enter / exit leave
+win / lose
+gain / loss
+buy / sell
+hire / fire
+morning / evening
+day / night
+summer / winter
+weekday / weekend
+north / south
+east / west
+clockwise / counterclockwise anticlockwise
+upgrade / downgrade
+scale_up scale_out / scale_down scale_in
+expand / collapse
+increment / decrement
+bigger / smaller
+light_mode / dark_mode
+opt_in / opt_out
+whitelist allowlist / blacklist denylist
+blocking / non-blocking
+verbose / quiet terse
+hard / soft
+opaque / transparent
+inclusive / exclusive
+prefix / suffix
+head / tail
+even / odd
+tabs tab / spaces
+"""
+
+PRODUCTS = """
+python node nodejs postgres postgresql redis react kubernetes terraform go golang java rust ruby
+debian ubuntu alpine android ios macos windows php perl django flask rails angular vue svelte
+mysql mariadb mongodb kafka nginx envoy elasticsearch openapi graphql typescript swift kotlin
+scala spark airflow ansible docker helm grafana prometheus vault nomad consul etcd tls ssl
+release version protocol sdk jdk npm pnpm yarn webpack vite bun deno textual numpy pandas
+"""
+
+NEGATIONS = """
+not no never none nor neither nothing nobody nowhere without cannot no_longer not_any_longer
+not_any_more avoid refrain forbid prohibit disallow ban instead_of_not
+"""
+
+QUANTIFIERS = {
+    "all": "all every each always everybody everyone everything any entire whole everywhere "
+    "at_all_times without_exception",
+    "some": "some several somebody someone certain various a_number_of",
+    "few": "few a_few a_handful_of",
+    "many": "many lots_of a_lot_of plenty_of",
+    "most": "most majority the_majority_of almost_all nearly_all",
+    "both": "both",
+    "half": "half",
+    "only": "only just solely exclusively nothing_but nobody_except no_one_except no_one_but "
+    "nobody_but",
+    "at least": "at_least no_fewer_than no_less_than not_less_than",
+    "at most": "at_most no_more_than not_more_than up_to",
+    "more": "more_than greater_than exceeding",
+    "fewer": "fewer_than less_than smaller_than",
+    "sometimes": "sometimes occasionally now_and_then at_times from_time_to_time",
+    "often": "often frequently regularly",
+    "usually": "usually normally typically generally mostly as_a_rule",
+    "rarely": "rarely seldom hardly_ever hardly",
+    "exactly": "exactly precisely",
+    "almost": "almost nearly",
+}
+
+MODALS = {
+    "must": "must should shall ought have_to has_to had_to need_to needs_to is_to are_to supposed_to",
+    "may": "may might can could be_allowed_to allowed_to is_allowed are_allowed allowed permitted "
+    "able_to be_able_to",
+}
+
+MARKS = {
+    "from": "from out_of away_from",
+    "to": "to into onto toward towards",
+    "before": "before prior_to ahead_of",
+    "after": "after following once as_soon_as",
+    "until": "until till",
+    "since": "since",
+    "by": "by",
+    "than": "than",
+    "instead": "instead_of rather_than in_place_of",
+    "over": "over above",
+    "under": "under below beneath",
+    "if": "if when whenever in_case provided_that as_long_as",
+    "because": "because due_to because_of owing_to thanks_to",
+    "unless": "unless",
+    "except": "except except_for apart_from other_than aside_from",
+    "against": "against",
+    "although": "although though despite even_though",
+    "of": "of",
+    "for": "for",
+    "in": "in on at with via using within as about through across inside during behind between "
+    "per among alongside upon around near along where while which that who whose so_that so "
+    "in_order_to",
+}
+
+CLAUSAL = "if because unless although after before since until"
+
+CONJUNCTIONS = "and or but plus then yet"
+
+AUXILIARIES = """
+am is are was were be been being has have had do does did will would gets got get getting
+"""
+
+DETERMINERS = "the a an our your their its his her my this these that those"
+
+PRONOUNS = "we you i they he she it us me him them one himself herself itself themselves"
+
+LIGHT = """
+please kindly thanks thank thank_you fyi btw note_to_self just_so_you_know keep_in_mind make_sure
+be_sure_to for_the_record as_a_reminder reminder i_would_appreciate_it_if would_appreciate appreciate
+it_would_be_nice_if it_would_be_great_if could_you would_you can_you do_not_forget_to dont_forget_to
+remember_to remember note_that note noted we_need_to heads_up as_you_know by_the_way
+it_is_important_that it_is_important_to it_is_important important_to_know in_advance
+also too already currently now still really very quite simply actually basically
+there here about around roughly approximately ca circa own well such as_well as_usual of_course
+that_is how what it_was in_general by_default_always
+"""
+
+WEAK = """
+use happen take_place be_held live reside sit locate situated exist find occur
+"""
+
+PARTICIPLES = """
+built bought brought caught chosen cut done drawn driven eaten fed felt found forgotten forbidden
+given gone grown held hidden hit kept known laid led left let lost made meant met paid put read
+rebuilt reset run rewritten rerun said seen sent set shown shut sold spent split stolen sung taken
+taught thought thrown told understood undone woken won worn written overridden broken spoken bound
+"""
+
+COLOURS = """
+red orange yellow green blue purple violet pink brown black white grey gray cyan magenta teal navy
+navy_blue crimson scarlet amber gold golden silver beige turquoise indigo maroon olive lime
+lavender salmon coral ivory khaki dark_blue light_blue dark_green light_green sky_blue
+"""
+
+COLOUR_NAMES = {"navy": "navy_blue", "gray": "grey", "golden": "gold"}
+
+NUMBERS = {
+    word: value
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen".split()
+    )
+} | {
+    word: 10 * value
+    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
+}
+
+SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "dozen": 12}
+
+REPEATS = {"once": 1, "twice": 2, "thrice": 3}
+
+MONTHS = """
+january jan
+february feb
+march mar
+april apr
+may
+june jun
+july jul
+august aug
+september sep sept
+october oct
+november nov
+december dec
+"""
+
+WEEKDAYS = """
+monday mon
+tuesday tue tues
+wednesday wed
+thursday thu thur thurs
+friday fri
+saturday sat
+sunday sun
+"""
+
+MOMENTS = """
+today
+tomorrow
+yesterday
+tonight
+last_night
+next_week
+last_week
+this_week
+next_month
+last_month
+this_month
+next_year
+last_year
+this_year
+next_quarter
+last_quarter
+end_of_month end_of_the_month month_end
+end_of_year end_of_the_year year_end
+noon midday
+midnight
+spring
+summer
+autumn fall
+winter
+weekday weekdays working_days
+weekend weekends
+morning mornings
+afternoon
+evening
+night
+"""
+
+PERIODS = {
+    "hourly": "hour",
+    "daily": "day",
+    "nightly": "night",
+    "weekly": "week",
+    "fortnightly": "fortnight",
+    "monthly": "month",
+    "quarterly": "quarter",
+    "yearly": "year",
+    "annual": "year",
+    "annually": "year",
+}
+
+PER = "per a an each every"
