@@ -1,4 +1,4 @@
-"""What an engine must do. SQLite fills it today, PostgreSQL next.
+"""What an engine must do. SQLite and PostgreSQL fill it.
 
 The rest of the store speaks SQLAlchemy Core and these calls, and nothing else. An engine
 owns: opening, transactions, the full-text index, the vector index and the guards (triggers)

@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Dialect, Executable, Table, insert
+from sqlalchemy import ClauseElement, Connection, Dialect, Table, insert
 
 
 @lru_cache(maxsize=256)
 def _compiled(
-    statement: Executable, dialect: Dialect, names: tuple[str, ...] | None
+    statement: ClauseElement, dialect: Dialect, names: tuple[str, ...] | None
 ) -> tuple[str, tuple[str, ...] | None, dict[str, Any]]:
     made = statement.compile(dialect=dialect, column_keys=list(names) if names else None)
     order = getattr(made, "positiontup", None)
@@ -25,7 +25,7 @@ def _compiled(
 
 
 @lru_cache(maxsize=64)
-def _insert(table: Table) -> Executable:
+def _insert(table: Table) -> ClauseElement:
     """Without the implicit RETURNING that PostgreSQL gets for keys nobody asks for."""
     return insert(table).inline()
 
@@ -51,7 +51,9 @@ def run_many(conn: Connection, sql: str, values: Sequence[Any]) -> None:
     cursor.close()
 
 
-def first(conn: Connection, statement: Executable, values: Mapping[str, Any] | None = None) -> Any:
+def first(
+    conn: Connection, statement: ClauseElement, values: Mapping[str, Any] | None = None
+) -> Any:
     """The first row of a prepared SELECT as a plain tuple, or None."""
     sql, order, fixed = _compiled(statement, conn.dialect, None)
     bound = {**fixed, **(values or {})}
