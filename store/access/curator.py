@@ -9,8 +9,9 @@ from sqlalchemy import Connection
 
 from store.access import reindexing
 from store.audit import verify as verify_events
+from store.copies import attached, exporting, importing, markdown
 from store.errors import Forbidden
-from store.lifecycle import closing, correct, importing, marks, merging, relating, remember, undo
+from store.lifecycle import closing, correct, marks, merging, relating, remember, undo
 from store.lifecycle.writer import Writer
 from store.model import (
     NOW,
@@ -159,6 +160,16 @@ class CuratorView:
         with self._writer.engine.read() as conn:
             return verify_events(conn, head)
 
+    def verify_attached(self) -> tuple[attached.AttachedCheck, ...]:
+        """Read again every log that came with another store's export, each by itself.
+
+        Raises `Forbidden` for a narrowed grant, as `verify_log` does.
+        """
+        if self._writer.grant.read is not None:
+            raise Forbidden("These logs cover every scope; this view is of some only.")
+        with self._writer.engine.read() as conn:
+            return attached.verify_attached(conn)
+
     def changed(self) -> int:
         """The change counter: the last event's seq (law 14)."""
         with self._writer.engine.read() as conn:
@@ -244,10 +255,34 @@ class CuratorView:
         scope: str | None = None,
         dry_run: bool = False,
     ) -> ImportReport:
-        """Take over another program's memories. The source is never touched."""
+        """Take over another program's memories, or an export of ours. The source is never
+        touched."""
         return importing.import_path(
             self._writer, path, format=format, scope=scope, dry_run=dry_run
         )
+
+    def export(
+        self,
+        target: exporting.Target,
+        *,
+        scope: exporting.Scopes = None,
+        reveal: bool = False,
+    ) -> exporting.Exported:
+        """Write everything, or what lies in a scope, as lines that `import_` reads back.
+
+        Secrets are masked unless `reveal`. Raises `NotFound`, `CannotOpen`, `StorageFull`.
+        """
+        return exporting.export(self._writer, target, scope=scope, reveal=reveal)
+
+    def export_markdown(
+        self,
+        target: exporting.Target,
+        *,
+        scope: exporting.Scopes = None,
+        reveal: bool = False,
+    ) -> exporting.Exported:
+        """Write what is live as one page for people. Raises as `export`."""
+        return markdown.export_markdown(self._writer, target, scope=scope, reveal=reveal)
 
     def reindex(self, progress: reindexing.Progress | None = None, *, missing: bool = False) -> int:
         """Make vectors anew with this program's model, or only the missing ones; how many.

@@ -1,0 +1,7 @@
+"""A dry run: the same acts in one transaction, which is then taken back whole."""
+
+from __future__ import annotations
+
+
+class TakenBack(Exception):
+    """Leaves a rehearsed transaction; never leaves this package."""
