@@ -215,11 +215,13 @@ def _one(done: Done, verb: str) -> str:
     return f"Not done: {one.reason or one.outcome.value}.{held}"
 
 
-def undone(events: Sequence[int], written: Sequence[Written]) -> str:
-    """What undo says."""
+def undone(verb: str | None, written: Sequence[Written]) -> str:
+    """What undo says; `verb` is that of the act where this session did it."""
+    what = "your last act" if verb is None else DONE[verb].lower()
     if len(written) > 1:
-        return f"Undone: {numbers.many(len(written), 'act')}."
+        return f"Undone: {what} {numbers.count(len(written))}. All are as before."
     one = written[0]
-    what = numbers.event(events[0]) if events else "your last act"
-    version = "" if one.version is None else f", v{one.version}"
-    return f"Undone: {what}. {standing.short_id(one.id or '')}{version} is as it was before."
+    short = standing.short_id(one.id or "")
+    where = f"{what} on {short}" if verb is None else f"{what} {short}"
+    version = f", as v{one.version}" if verb in ("correct", "change", "retire") else ""
+    return f"Undone: {where}. It is as before{version}."

@@ -113,9 +113,12 @@ class CuratorApp(SpeakingApp):
         self.beginning = self.beginning or Beginning(self)
         self.beginning.ask()
 
-    def begin(self) -> None:
-        """A store was chosen: show the Search place anew on it."""
-        self.switch_screen(_search())
+    def begin(self, location: str, *, create: bool = False) -> None:
+        """A store was chosen: every place reads anew."""
+        if self.bridge is not None:
+            self.bridge.close()
+        self.open(location, create=create)
+        self.changed.publish(Changes(0, any=True))
 
     @property
     def store_name(self) -> str:

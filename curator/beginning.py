@@ -17,23 +17,32 @@ class Beginning:
 
     def __init__(self, app: CuratorApp) -> None:
         self._app = app
+        self._asked = False
+        """Asked once: an empty store that was looked at is not asked about again."""
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def ask(self) -> None:
         """The three choices; after words on how to do it, the choices again."""
+        if self._asked:
+            return
+        self._asked = True
         place = self._app.location or str(self._app.start.paths.store)
-        self._app.push_screen(FirstRunDialog(place), self._chosen)
+        is_there = self._app.bridge is not None
+        self._app.push_screen(FirstRunDialog(place, is_there=is_there), self._chosen)
+
+    def _again(self, _: None) -> None:
+        self._asked = False
+        self.ask()
 
     def _chosen(self, choice: Choice | None) -> None:
         if choice == "demo":
             self._open_demo()
         elif choice == "import":
-            self._app.push_screen(HowToDialog("Import", IMPORT), lambda _: self.ask())
+            self._app.push_screen(HowToDialog("Import", IMPORT), self._again)
         elif choice == "connect":
-            self._app.push_screen(HowToDialog("Connect an agent", CONNECT), lambda _: self.ask())
+            self._app.push_screen(HowToDialog("Connect an agent", CONNECT), self._again)
         elif self._app.bridge is None:
-            self._app.open(str(self._app.start.paths.store), create=True)
-            self._app.begin()
+            self._app.begin(str(self._app.start.paths.store), create=True)
 
     def _open_demo(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="curator-demo-")
@@ -49,8 +58,7 @@ class Beginning:
         self._app.call_from_thread(self._opened, path)
 
     def _opened(self, path: Path) -> None:
-        self._app.open(str(path))
-        self._app.begin()
+        self._app.begin(str(path))
         self._app.say("This is the demo. It is gone when you quit.")
 
     def close(self) -> None:

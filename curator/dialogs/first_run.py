@@ -28,9 +28,9 @@ class FirstRunDialog(ModalScreen[Choice | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [binding("app.back", "leave")]
 
-    def __init__(self, place: str) -> None:
+    def __init__(self, place: str, *, is_there: bool) -> None:
         super().__init__()
-        self._place = place
+        self._place, self._is_there = place, is_there
 
     def compose(self) -> ComposeResult:
         """Words, then the three buttons."""
@@ -45,9 +45,9 @@ class FirstRunDialog(ModalScreen[Choice | None]):
     def _words(self) -> Content:
         return Content.assemble(
             ("Nothing is remembered yet.", tones.STRONG),
-            "\n\nThe store will be ",
+            "\n\nThe empty store is " if self._is_there else "\n\nThe store will be ",
             (visible_str(self._place, multiline=False), tones.ACCENT),
-            ". It is made when the first memory comes; nothing is written before.\n\n",
+            ".\n\n",
             ("The demo", tones.STRONG),
             " is a throw-away store of an invented company, to look around in.\n",
             ("Import", tones.STRONG),

@@ -47,7 +47,7 @@ class Acting:
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._undoable: list[tuple[int, ...]] = []
+        self._undoable: list[Done] = []
 
     def do(self, verb: str) -> None:
         """Verify, dispute, quarantine, pin, archive and their opposites."""
@@ -157,21 +157,22 @@ class Acting:
 
     def undo(self) -> None:
         """Take back the last act of this session, else this person's last one in the log."""
-        events = self._undoable.pop() if self._undoable else ()
+        last = self._undoable.pop() if self._undoable else None
+        events = () if last is None else last.events
         self._host.bridge.act(
             self._node,
             lambda me: acts.undo(me, events),
-            partial(self._undone, events),
+            partial(self._undone, None if last is None else last.verb),
             self._lost,
         )
 
-    def _undone(self, events: Sequence[int], written: Sequence[Written]) -> None:
-        self._host.curator.say(acts.undone(events, written))
+    def _undone(self, verb: str | None, written: Sequence[Written]) -> None:
+        self._host.curator.say(acts.undone(verb, written))
         self._host.acted()
 
     def _done(self, done: Done) -> None:
         if done.events:
-            self._undoable.append(done.events)
+            self._undoable.append(done)
         say = self._host.curator.say if done.events else self._host.curator.refuse
         say(acts.words(done))
         self._host.acted()

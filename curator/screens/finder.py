@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from textual.content import Content
 from textual.timer import Timer
 
+from curator import glyphs as signs
 from curator import questions, tones
 from curator.questions import Found, Question
 from curator.safe import visible
@@ -89,7 +90,7 @@ class Finder:
             self._screen,
             "answer",
             lambda me: questions.find(me, question, look),
-            partial(self._answered, fresh=fresh, moved=moved or arrived),
+            partial(self._answered, fresh=fresh, moved=moved, arrived=arrived),
             self._refused,
         )
 
@@ -115,7 +116,7 @@ class Finder:
 
     # --- painting -----------------------------------------------------------------------
 
-    def _answered(self, found: Found, *, fresh: bool, moved: bool) -> None:
+    def _answered(self, found: Found, *, fresh: bool, moved: bool, arrived: bool) -> None:
         before = self._screen.results.keys if self.baseline is None else self.baseline
         self._stop(self._slow)
         new_question = self.found is None or self.found.question != found.question
@@ -128,9 +129,11 @@ class Finder:
         self.found, self.error = found, None
         self._keep(found)
         flags = None
-        if moved:
+        if moved or arrived:
             keys = [row.key for row in found.rows]
             flags = hit_views.movements(before, keys, self._screen.look)
+        if flags is not None and arrived:
+            flags = {key: flag for key, flag in flags.items() if flag.glyph is signs.NEW}
         self._screen.paint(found, moved=flags, fresh=fresh)
         self._screen.call_after_refresh(self._ask_beside, found.question)
 
@@ -162,7 +165,8 @@ class Finder:
         self._screen.facets.show(page, keep=True)
 
     def _is_slow(self) -> None:
-        self._screen.query_bar.count(sayings.SEARCHING)
+        opening = sayings.opening(self._screen.curator.store_name)
+        self._screen.query_bar.count(opening if self.found is None else sayings.SEARCHING)
         self._screen.results_pane.add_class("-stale")
 
     def _refused(self, error: StoreError) -> None:
@@ -174,6 +178,13 @@ class Finder:
     def _stop(timer: Timer | None) -> None:
         if timer is not None:
             timer.stop()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the store holds nothing at all that could be shown."""
+        found = self.found
+        asked = self.question
+        return found is not None and not (asked.asks or asked.within or found.answer.total)
 
     # --- words --------------------------------------------------------------------------
 

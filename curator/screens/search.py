@@ -76,12 +76,12 @@ class SearchScreen(SearchPanes):
         self.finder.need(event.start, event.end)
 
     @on(ResultList.Scrolled)
-    def _scrolled(self, event: ResultList.Scrolled) -> None:
-        self.show_position(event.first, event.last, event.total)
+    def _scrolled(self) -> None:
+        self.show_position()
 
     @on(ResultList.MarksChanged)
     def _marks_changed(self) -> None:
-        self.show_position(*self.results.in_sight)
+        self.show_position()
         self.show_hints()
 
     @on(FacetList.Toggled)

@@ -121,6 +121,8 @@ class SearchPanes(MemoryKeys, Screen[None]):
             self.desk.show(self.finder.hits.get(key) if key else None)
         self.lay_notes()
         self.show_status()
+        if self.finder.is_empty:
+            self.curator.first_run()
 
     def paint_held(self) -> None:
         """What was held back, once it is known."""
@@ -162,12 +164,16 @@ class SearchPanes(MemoryKeys, Screen[None]):
         """What is being looked at."""
         within = self.finder.question.within
         scope = " and ".join(within) if within else None
-        self.status_line.status = Status("Search", self.curator.store_name, scope, new=self.new)
+        width, height = self.size
+        small = f"needs 80×24, has {width}×{height}" if width < 80 or height < 24 else None
+        self.status_line.status = Status(
+            "Search", self.curator.store_name, scope, new=self.new, notice=small
+        )
 
-    def show_position(self, first: int, last: int, total: int) -> None:
+    def show_position(self) -> None:
         """Which rows are in sight, and how many are marked."""
         marked = len(self.results.marked)
-        said = sayings.position(first, last, total)
+        said = sayings.position(*self.results.in_sight)
         self.results_pane.position = Content(f"{marked} marked   {said}" if marked else said)
 
     def show_hints(self) -> None:
@@ -207,7 +213,7 @@ class SearchPanes(MemoryKeys, Screen[None]):
 
     def _settle(self) -> None:
         self.lay_notes()
-        self.status_line.refresh(layout=True)
+        self.show_status()
         if self.focused is not None and self.focused not in self.panes():
             self.action_leave()
 
@@ -235,10 +241,7 @@ class SearchPanes(MemoryKeys, Screen[None]):
 
     def panes(self) -> list[Widget]:
         """What can have the focus now, in the order of tab."""
-        all_: tuple[Widget, ...] = (
-            *(self.query_bar.input, self.facets, self.results),
-            *(self.card.view, self.ranking),
-        )
+        all_ = (self.query_bar.input, self.facets, self.results, self.card.view, self.ranking)
         return [one for one in all_ if all(node.display for node in one.ancestors_with_self)]
 
     def action_next(self) -> None:

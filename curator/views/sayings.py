@@ -14,6 +14,11 @@ ONLY_WEAK = "Only weak matches: none holds more than one of your words."
 SEARCHING = Content.styled("searching…", tones.MUTED)
 
 
+def opening(store: str) -> Content:
+    """The first answer of a store takes longest: `opening harbor.db…`."""
+    return Content.styled(f"opening {visible_str(store, multiline=False)}…", tones.MUTED)
+
+
 def counter(answer: Answer) -> Content:
     """What the query bar says: `7 of 640   14 ms`."""
     figure = (numbers.count(answer.total), tones.STRONG)
