@@ -18,6 +18,8 @@ from store.engines.rows import run_many
 
 MILLION = 1_000_000
 _FENCE = "{words parts} : "
+_NOWHERE = "znowherez"
+"""A machine token that no row has: a grant without any scope sees nothing."""
 
 _ADD = "INSERT INTO version_fts(rowid, scope, words, parts) VALUES (?, ?, ?, ?)"
 _ADD_AGAIN = (
@@ -108,7 +110,8 @@ def _fenced(match: Match, clauses: list[str]) -> str:
     """
     clauses = [*clauses, *(_FENCE + _phrase(p) for p in match.phrases)]
     if match.scope_tokens is not None:
-        clauses.append("scope : (" + " OR ".join(map(quoted, match.scope_tokens)) + ")")
+        tokens = match.scope_tokens or (_NOWHERE,)
+        clauses.append("scope : (" + " OR ".join(map(quoted, tokens)) + ")")
     hidden = outside(match.states)
     if not clauses:
         clauses.append(

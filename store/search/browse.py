@@ -38,7 +38,7 @@ def _begins(plan: Plan) -> ColumnElement[bool]:
         Match(
             terms=query.prefix_terms,
             prefix=query.prefix,
-            scope_tokens=plan.sights.asked.roots or None,
+            scope_tokens=plan.sights.asked.roots,
             states=plan.states,
         )
     )

@@ -1,0 +1,171 @@
+"""Why a memory stands where it does, or what kept it out (search.md)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from store import Actor, Draft, Grant
+from store.errors import NotFound
+from store.model import Gate
+from store.search.constants import Gates, Ranking
+from store.search.pipeline import Asked
+
+
+def _whole(found) -> None:
+    """Channels, evidence, factors and a sentence, in every case."""
+    assert found.evidence is not None
+    assert set(found.factors) == {"authority", "recency", "confidence", "importance", "trust"}
+    assert found.advice
+    assert found.advice.endswith(".")
+    assert (found.hit is None) != (found.gate is None)
+
+
+def test_what_is_found_is_explained_by_its_own_hit(me, note):
+    for n in range(5):
+        note(f"The crane of quay {n} was inspected")
+    answer = me.search("crane quay 3 inspected")
+    for place, hit in enumerate(answer.hits, 1):
+        found = me.why(hit, "crane quay 3 inspected")
+        _whole(found)
+        assert found.hit == hit
+        assert (found.rank, found.score) == (place, hit.score)
+        assert (found.channels, found.evidence, found.factors) == (
+            hit.channels,
+            hit.evidence,
+            hit.factors,
+        )
+
+
+def test_each_gate_names_itself_and_what_would_help(me, note, clock):
+    note("zanzibar crane found")
+    soon = clock.now + timedelta(days=1)
+    cases = {
+        Gate.RETIRED: note("zanzibar crane a").id,
+        Gate.ARCHIVED: note("zanzibar crane b").id,
+        Gate.QUARANTINED: note("zanzibar crane c").id,
+        Gate.SUPERSEDED: note("zanzibar crane d").id,
+        Gate.EXPIRED: note("zanzibar crane e", expires_at=soon).id,
+        Gate.NO_LONGER_VALID: note("zanzibar crane f", valid_to=soon).id,
+        Gate.NOT_YET_VALID: note("zanzibar crane g", valid_from=soon + timedelta(days=9)).id,
+        Gate.BELOW_FLOOR: note("An invoice is sent monthly").id,
+    }
+    clock.step(days=2)
+    me.retire(cases[Gate.RETIRED])
+    me.mark("archive", cases[Gate.ARCHIVED])
+    me.mark("quarantine", cases[Gate.QUARANTINED])
+    me.correct(cases[Gate.SUPERSEDED], "something else entirely")
+    said = set()
+    for gate, identifier in cases.items():
+        found = me.why(identifier, "zanzibar crane")
+        _whole(found)
+        assert found.gate == gate
+        assert found.memory.id == identifier
+        said.add(found.advice)
+        if gate is Gate.BELOW_FLOOR:
+            assert found.evidence.tier == "none"
+        else:
+            assert found.evidence.tier == "strong"
+            assert found.score > 0
+            assert found.channels["lexical"].terms.keys() == {"zanzibar", "crane"}
+    assert len(said) == len(cases)
+
+
+def test_the_question_may_be_about_an_older_text(me, note):
+    """Version 2 answers for the id; for the words of version 1 the reason is its correction."""
+    one = note("Production deploys go to Virginia").id
+    me.correct(one, "Production deploys go to Frankfurt")
+    old = me.why(one, "Virginia")
+    assert (old.gate, old.memory.version) == (Gate.SUPERSEDED, 1)
+    new = me.why(one, "Frankfurt")
+    assert new.hit is not None
+    assert new.memory.version == 2
+
+
+def test_a_rank_beyond_the_answer_says_what_was_needed(me):
+    me.remember_many(Draft(f"The crane of quay {n} was inspected", "project/a") for n in range(30))
+    asked = Asked("crane quay inspected", limit=5)
+    shown = me.search(asked)
+    everything = me.search(Asked("crane quay inspected", limit=100))
+    for place in (6, 17, 30):
+        hit = everything.hits[place - 1]
+        found = me.why(hit, asked)
+        _whole(found)
+        assert (found.gate, found.rank, found.about) == ("rank", place, False)
+        assert found.score == pytest.approx(hit.score)
+        assert found.needed == shown.hits[-1].score
+        assert found.needed >= found.score
+        assert str(place) in found.advice
+
+
+def test_beyond_the_pool_a_rank_is_about(me):
+    me.remember_many(
+        Draft(f"The crane of quay {n} was inspected" + " and painted" * (n % 7), "project/a")
+        for n in range(80)
+    )
+    ranking = Ranking(lexical_pool=10, semantic_pool=10)
+    asked = Asked("crane quay inspected", limit=10, ranking=ranking)
+    inside = {h.memory.id for h in me.search(asked).hits}
+    outside = [m for m in me.list(limit=100).memories if m.id not in inside]
+    found = [me.why(m.id, asked) for m in outside]
+    for one in found:
+        _whole(one)
+        assert one.gate == "rank"
+        assert one.rank > len(inside)
+    beyond = [one for one in found if one.about]
+    assert len(beyond) > 50
+    assert all(one.channels["lexical"].rank >= 1 for one in beyond)
+
+
+def test_the_querys_own_filters_are_named(me, note):
+    one = note("zanzibar crane").id
+    for query in ("zanzibar tier:episodic", "zanzibar -crane", '"crane zanzibar"', "kind:rare"):
+        found = me.why(one, query)
+        assert found.gate == Gate.FILTERED, query
+        assert found.advice
+    assert me.why(one, "zanzibar scope:project/b").gate == Gate.FILTERED
+
+
+def test_the_scopes_asked_are_named(me, note):
+    one = note("zanzibar crane", "project/b").id
+    found = me.why(one, Asked("zanzibar", within=("project/a",)))
+    _whole(found)
+    assert found.gate == Gate.OUT_OF_SCOPE
+
+
+def test_an_overridden_row_is_named(store, me, note):
+    wide = note("zanzibar crane for all", "global").id
+    note("zanzibar crane of a", "project/a", overrides=wide)
+    view = store.curator(Actor.human("sam"), Grant(read={"project/a", "global"}))
+    assert view.why(wide, "zanzibar").gate == Gate.OVERRIDDEN
+
+
+def test_a_listing_explains_itself(me, note):
+    one = note("zanzibar crane").id
+    gone = note("zanzibar gone").id
+    me.retire(gone)
+    listed = me.why(one, "tier:semantic")
+    assert listed.hit is not None
+    assert (listed.hit.score, listed.gate) == (None, None)
+    assert me.why(gone, "tier:semantic").gate == Gate.RETIRED
+    assert me.why(one, "tier:episodic").gate == Gate.FILTERED
+    assert me.why(one, "-zanzibar").gate == Gate.FILTERED
+    assert me.why(one, Asked("za", live_typing=True)).hit is not None
+    assert me.why(one, Asked("xx", live_typing=True)).gate == Gate.FILTERED
+
+
+def test_a_floor_that_is_lower_lets_it_in(me, note):
+    one = note("An invoice about cranes is sent monthly to the office of the harbour").id
+    query = "invoice mongodb sharding kubernetes"
+    kept_out = me.why(one, query)
+    assert kept_out.gate == Gate.BELOW_FLOOR
+    let_in = me.why(one, Asked(query, gates=Gates(weak_coverage=kept_out.evidence.coverage)))
+    assert let_in.hit is not None
+
+
+def test_a_foreign_id_is_unknown(store, me, note):
+    foreign = note("zanzibar crane", "project/b").id
+    view = store.curator(Actor.human("sam"), Grant(read={"project/a"}))
+    with pytest.raises(NotFound):
+        view.why(foreign, "zanzibar")
