@@ -144,7 +144,8 @@ def _assembled(reading: _Reading) -> Query:
     everything = tuple(u for s in said for u in s.units)
     content = tuple(u for u in everything if not _is_stop(u))
     prefix = _prefix(reading)
-    lone = prefix is not None and len(everything) == 1
+    # `GB/s` ends in a prefix of one letter, but says more than that.
+    lone = prefix is not None and len(everything) == 1 and len(everything[0].sequence) == 1
     return Query(
         raw=reading.text,
         plain=" ".join(s.raw for s in said),
