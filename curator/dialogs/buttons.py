@@ -22,9 +22,11 @@ class DialogButton(Button):
         border: none;
         padding: 0;
         margin: 0 3 0 0;
-        background: transparent;
+        background: $background;
         color: $foreground;
         text-style: none;
+        text-align: left;
+        content-align: left middle;
         &:hover { background: $select; border: none; color: $foreground; }
         &:focus {
             background: $select;
@@ -48,6 +50,7 @@ class DialogButton(Button):
             **given,
         )
         self.styles.line_pad = 0  # Textual's stylesheets do not take a 0 here
+        self.active_effect_duration = 0  # nothing moves (visual.md §9)
         self.cells = len(word) + 4
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -132,22 +134,28 @@ class EditDialog(ModalScreen[Edit | None]):
         return parse_time(typed, "since")
 
     def _through_editor(self) -> None:
-        """Lend the terminal to the person's editor and take its text back into the dialog."""
-        problem = ""
-        text = self._text.text
+        """Lend the terminal to the person's editor."""
         try:
             with self.app.suspend():
-                try:
-                    text = editing.edited(text)
-                except editing.EditorFailed as error:  # the app must get the terminal back
-                    problem = str(error)
+                problem = self.text_from(os.environ)
         except SuspendNotSupported:
             problem = "This terminal cannot be lent to an editor; edit the text here."
         self._say(problem)
-        if not problem:
-            self._text.text = text
-            self._text.move_cursor(self._text.document.end)
-            self.query_one("#correct").focus()
+
+    def text_from(self, environ: Mapping[str, str]) -> str:
+        """Take the text back from the editor into the dialog; why not, where it failed.
+
+        Raises nothing: the app must get its terminal back.
+        """
+        try:
+            text = editing.edited(self._text.text, environ)
+        except editing.EditorFailed as error:
+            self._say(str(error))
+            return str(error)
+        self._text.text = text
+        self._text.move_cursor(self._text.document.end)
+        self.query_one("#correct").focus()
+        return ""
 
     def action_keep(self) -> None:
         """The text stays as it was."""

@@ -21,7 +21,7 @@ from curator.views.page import Note
 from curator.widgets.pane import Pane
 from curator.widgets.result_list import ResultList
 from store.errors import StoreError
-from store.model import Withheld
+from store.model import Gate, Withheld
 
 if TYPE_CHECKING:
     from curator.app import CuratorApp
@@ -51,7 +51,9 @@ class HeldBackDialog(ModalScreen[tuple[str, str] | None]):
     def on_mount(self) -> None:
         """The rows are at hand."""
         app, list_ = cast("CuratorApp", self.app), self.query_one(ResultList)
-        rows = withheld.rows(self._held, app.look)
+        # What is merely too weak is told last.
+        held = sorted(self._held.rows, key=lambda one: one.gate is Gate.BELOW_FLOOR)
+        rows = withheld.rows(replace(self._held, rows=tuple(held)), app.look)
         # Several versions of one memory may have been held back: each is a row of its own.
         list_.show([replace(row, key=f"{row.key}@{row.version}") for row in rows])
         list_.focus()

@@ -129,7 +129,7 @@ class Finder:
         self.found, self.error = found, None
         self._keep(found)
         flags = None
-        if moved or arrived:
+        if before and (moved or arrived):
             keys = [row.key for row in found.rows]
             flags = hit_views.movements(before, keys, self._screen.look)
         if flags is not None and arrived:
