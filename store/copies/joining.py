@@ -133,7 +133,7 @@ class _Known:
     @classmethod
     def of(cls, conn: Connection, ids: Iterable[str]) -> _Known:
         wanted = sorted(ids)
-        twins = dict(conn.execute(_TWINS, {"ids": wanted}).tuples().all())
+        twins = dict(conn.execute(_TWINS, {"ids": wanted}).all())
         both = sorted({*wanted, *twins.values()})
         versions: dict[str, dict[int, Row]] = {}
         for row in conn.execute(_HERE, {"ids": both}).mappings():
@@ -162,6 +162,9 @@ def _take(work: Work, file: ExportFile, batch: Sequence[Chain], joined: Joined) 
         else:
             _store(work, file, chain, joined)
     work.flush()
+    for chain in batch:
+        if joined.added.get(chain.id) is chain.state:
+            carry_sources(work, chain)
 
 
 def _twin(work: Work, chain: Chain, joined: Joined) -> Any:
@@ -216,7 +219,6 @@ def _store(work: Work, file: ExportFile, chain: Chain, joined: Joined) -> None:
         whole = replace(prepared, masked=prepared.masked + row["masked"])
         _store_version(work, file, chain.id, row, whole, trust)
         _count(work, row, state, tally)
-    carry_sources(work, chain)
     tally.memories += 1
     joined.added[chain.id] = state
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import io
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -26,6 +27,14 @@ QUERY = "deploy region zanzibar"
 
 Read = Callable[[Any, Mapping[str, str]], Any]
 
+
+def _written(export: Callable[[io.StringIO], object]) -> str:
+    """What an export leaves in a stream."""
+    stream = io.StringIO()
+    export(stream)
+    return stream.getvalue()
+
+
 CURATOR_READS: Mapping[str, Read] = {
     "search": lambda v, ids: v.search(Asked(QUERY)),
     "page": lambda v, ids: v.page(Asked(""), 0),
@@ -42,8 +51,10 @@ CURATOR_READS: Mapping[str, Read] = {
     "stats": lambda v, ids: v.stats(),
     "events": lambda v, ids: v.events(),
     "changed": lambda v, ids: v.changed(),
+    "export": lambda v, ids: _written(v.export),
+    "export_markdown": lambda v, ids: _written(v.export_markdown),
 }
-CURATOR_WITHOUT_MEMORIES = {"verify_log"}
+CURATOR_WITHOUT_MEMORIES = {"verify_log", "verify_attached"}
 """Refused to a narrowed grant: the log is one over all scopes."""
 CURATOR_WRITES = {
     "remember", "remember_many", "correct", "mark", "retire", "restore", "undo", "import_",
