@@ -8,6 +8,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from store.access import reindexing
+from store.access.watching import Watching
 from store.audit import verify as verify_events
 from store.copies import attached, exporting, importing, markdown
 from store.errors import Forbidden
@@ -39,7 +40,7 @@ from store.search.pipeline import Asked
 from store.times import to_us
 
 
-class CuratorView:
+class CuratorView(Watching):
     """Made by `Store.curator`. Every method is safe to call from any thread."""
 
     def __init__(self, writer: Writer) -> None:
@@ -135,20 +136,6 @@ class CuratorView:
         """Counts by state, tier, trust; sizes; the log's head; the embedding space."""
         with self._writer.engine.read() as conn:
             return counts.stats(conn, self._sight(conn), self._writer.engine, self._writer.space)
-
-    def events(
-        self,
-        *,
-        after: int | None = None,
-        limit: int = 100,
-        actor: str | None = None,
-        action: str | None = None,
-    ) -> tuple[Event, ...]:
-        """Events of memories in sight, newest first; `after`: older than this seq."""
-        with self._writer.engine.read() as conn:
-            return events.listing(
-                conn, self._sight(conn), before=after, limit=limit, actor=actor, action=action
-            )
 
     def verify_log(self, head: str | None = None) -> LogCheck:
         """Read the whole log and every version again (law 6).
