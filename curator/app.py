@@ -142,9 +142,14 @@ class CuratorApp(SpeakingApp):
 
     def poll(self) -> None:
         """Ask whether anything was written, by whomever."""
-        if self.bridge is not None:
-            seen = self._seen
+        seen = self._seen
+        if self.bridge is not None and seen is not None:
             self.bridge.ask(self, "changed", lambda me: look_for_changes(me, seen), self._counted)
+
+    def looked(self, counter: int) -> None:
+        """The first answer of a store was read at this count: what comes later is new."""
+        if self._seen is None:
+            self._seen = counter
 
     def _counted(self, found: Changes) -> None:
         self._seen = found.counter

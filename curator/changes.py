@@ -21,11 +21,11 @@ class Changes:
     any: bool = False
 
 
-def look_for_changes(me: CuratorView, seen: int | None) -> Changes:
+def look_for_changes(me: CuratorView, seen: int) -> Changes:
     """One small read when nothing happened. At most a thousand events are looked through."""
     counter = me.changed()
-    if seen is None or counter <= seen:
-        return Changes(counter, any=seen is not None and counter != seen)
+    if counter <= seen:
+        return Changes(counter, any=counter != seen)
     recent = me.events(limit=min(MOST_LOOKED_AT, counter - seen))
     new = {event.memory for event in recent if event.seq > seen and event.action in _NEW}
     return Changes(counter, len(new), any=True)

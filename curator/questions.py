@@ -74,10 +74,13 @@ class Found:
     """Content words of the question, for `2 of 2 words`."""
     filters: frozenset[str] = frozenset()
     """The filters that are on, as facets name them: `tier:semantic`."""
+    counter: int = 0
+    """The change counter before the answer was read: what comes later is new."""
 
 
 def find(me: CuratorView, question: Question, look: Look) -> Found:
     """The first rows of the answer."""
+    counter = me.changed()
     answer = me.search(question.asked())
     several = len({hit.memory.scope for hit in answer.hits}) > 1
     read = _read(question)
@@ -88,7 +91,7 @@ def find(me: CuratorView, question: Question, look: Look) -> Found:
         if not span.negated and not span.pending
     )
     rows = rows_of(answer, look, several)
-    return Found(question, answer, rows, several, len(read.content), on)
+    return Found(question, answer, rows, several, len(read.content), on, counter)
 
 
 def more(

@@ -127,6 +127,7 @@ class Finder:
             self.hits = {key: hit for key, hit in self.hits.items() if key in marked}
             self.withheld = None
         self.found, self.error = found, None
+        self._screen.curator.looked(found.counter)
         self._keep(found)
         flags = None
         if before and (moved or arrived):
