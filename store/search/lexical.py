@@ -24,18 +24,27 @@ PRUNED_SHARE = 0.05
 """A term in more live versions than this share may be left out when finding candidates."""
 PRUNED_LEAST = 500
 """Below so many versions leaving out saves nothing (0.5 ms at 10,000 notes)."""
+ENOUGH = 200
+"""Rows that rarer terms must be in (counted once for each) before a common one is left out."""
 MOST_TERMS = 48
 """Terms a look-up asks for: SQLite adds up at most 500, and a long pasted text has hundreds."""
 
 
 def pruned(wanted: Wanted, figures: Figures) -> tuple[str, ...]:
-    """Terms left out of the look-up: very common ones, and the most common ones of a very long
-    query. Never the rarest term, one of an identifier, or the half-typed word; phrases and
-    negations are looked up apart and always count."""
+    """Terms left out of the look-up: very common ones once rarer ones find enough, and the
+    most common ones of a very long query. Never the rarest term, one of an identifier, or the
+    half-typed word; phrases and negations are looked up apart and always count."""
     terms = sorted((t for t in wanted.terms if t != PREFIX), key=figures.idf, reverse=True)
     most = max(PRUNED_LEAST, PRUNED_SHARE * figures.n)
-    common = {term for term in terms[1:] if figures.df[term] > most and term not in wanted.kept}
-    return tuple(t for t in wanted.terms if t in common or t in terms[MOST_TERMS:])
+    left_out = set(terms[MOST_TERMS:])
+    found = 0
+    for term in terms[:MOST_TERMS]:
+        n = figures.df[term]
+        if n > most and found >= ENOUGH and term not in wanted.kept:
+            left_out.add(term)
+        else:
+            found += n
+    return tuple(t for t in wanted.terms if t in left_out)
 
 
 def match_of(

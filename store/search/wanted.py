@@ -25,7 +25,8 @@ class Wanted:
     labels: Mapping[str, str]
     """How a term is shown: the word as typed."""
     kept: frozenset[str]
-    """Terms of identifiers, which are never left out of the look-up."""
+    """Terms of identifiers as typed, which are never left out of the look-up. Their pieces may
+    be: `svc42` also has `svc`, which every row of a store may hold."""
     prefix: str | None
     prefix_also: frozenset[str]
     """Whole terms that the half-typed word stands for too."""
@@ -67,7 +68,7 @@ def wanted(query: Query) -> Wanted:
                 terms[term] = None
                 labels.setdefault(term, label)
             if isinstance(said, QueryWord) and said.identifier:
-                kept.update(t.term for t in (*unit.words, *unit.parts))
+                kept.update(unit.ways[0])
     if typed:
         labels[PREFIX] = f"{query.prefix}…"
     return Wanted(

@@ -86,6 +86,12 @@ def test_only_very_common_terms_are_left_out_and_never_the_rarest_or_an_identifi
     assert lexical.pruned(_wanted((("the",),), (("crane",),)), small) == ()
 
 
+def test_a_common_term_stays_until_rarer_ones_find_enough():
+    figures = _figures({"the": 90_000, "crane": 20_000, "quay": 4}, 100_000)
+    wanted = _wanted((("the",),), (("crane",),), (("quay",),))
+    assert lexical.pruned(wanted, figures) == ("the",)
+
+
 def test_a_very_long_query_keeps_its_rarest_terms():
     terms = [f"t{n}" for n in range(200)]
     figures = _figures({t: 100 + n for n, t in enumerate(terms)}, 10_000)
