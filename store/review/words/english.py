@@ -33,7 +33,7 @@ send deliver dispatch
 fetch retrieve load pull
 get receive obtain
 check verify validate
-approve sign_off green-light
+approve sign_off green_light
 refuse reject decline turn_down
 review look_over
 handle manage look_after take_care_of maintain be_in_charge_of be_responsible_for own
@@ -45,7 +45,6 @@ log_in sign_in login signin logon
 log_out sign_out logout signout
 customer client
 user end_user
-worker employee
 answer reply respond response
 error failure fault
 bug defect
@@ -57,18 +56,15 @@ temporary temp tmp
 average mean
 example sample
 person people someone
-meeting call
 meet gather
 discuss talk_about
 ask talk_to speak_to contact
 tell inform notify let_know
 alert alarm warn
-page pager
 documentation docs doc
 guide manual handbook
 config configuration conf
 settings setting preferences
-setting option
 environment env
 development dev
 developer dev engineer
@@ -99,7 +95,7 @@ request req
 response resp
 pull_request pr merge_request mr
 frontend fe front_end
-backend be-end back_end
+backend be back_end
 maximum max maximal
 minimum min minimal
 number no. num count
@@ -126,9 +122,9 @@ technology tech
 version ver
 week wk
 standup stand_up daily_standup
-email e-mail mail
+email e_mail mail
 website site web_site
-wifi wi-fi
+wifi wi_fi
 colour color
 centre center
 grey gray
@@ -143,7 +139,6 @@ vacation holiday leave
 parental_leave maternity_leave paternity_leave
 away out_of_office absent
 offline disconnected
-hour hr
 indentation indent
 identical equal
 identifier id
@@ -153,7 +148,7 @@ optional voluntary
 happen occur take_place be_held
 contain include hold
 explain describe
-use utilize utilise employ rely_on
+use utilize utilise employ
 enough sufficient
 wrong incorrect
 right correct
@@ -165,17 +160,13 @@ decrease reduce lower shrink go_down fall drop
 split divide
 join combine
 merge integrate
-lack miss
 slow sluggish
 expensive costly
 cheap inexpensive
 important crucial essential vital
 hard difficult
-job task
-task ticket
 entire whole
 previous former prior earlier
-current present
 new fresh
 old legacy former
 nightly every_night each_night
@@ -183,20 +174,10 @@ understand understandable comprehensible
 forward redirect
 replace swap substitute
 move migrate
-migration move
-transfer copy
 assemble build
-crash outage
-login sign_in
 kill terminate
-top head
-bottom foot
-per a each
 photo picture image
-cost price
 secret credential
-key secret
-test testing
 latency delay
 timeout time_limit
 give_up abandon drop
@@ -329,11 +310,10 @@ upgrade / downgrade
 scale_up scale_out / scale_down scale_in
 expand / collapse
 increment / decrement
-bigger / smaller
 light_mode / dark_mode
 opt_in / opt_out
 whitelist allowlist / blacklist denylist
-blocking / non-blocking
+blocking / non_blocking
 verbose / quiet terse
 hard / soft
 opaque / transparent
@@ -341,7 +321,6 @@ inclusive / exclusive
 prefix / suffix
 head / tail
 even / odd
-tabs tab / spaces
 """
 
 PRODUCTS = """
@@ -353,8 +332,9 @@ release version protocol sdk jdk npm pnpm yarn webpack vite bun deno textual num
 """
 
 NEGATIONS = """
-not no never none nor neither nothing nobody nowhere without cannot no_longer not_any_longer
-not_any_more avoid refrain forbid prohibit disallow ban instead_of_not
+not no never none nor neither nothing nobody no_one nowhere without cannot no_longer not_any_longer
+not_any_more not_yet avoid refrain
+forbid prohibit disallow ban
 """
 
 QUANTIFIERS = {
@@ -377,6 +357,7 @@ QUANTIFIERS = {
     "usually": "usually normally typically generally mostly as_a_rule",
     "rarely": "rarely seldom hardly_ever hardly",
     "exactly": "exactly precisely",
+    "formerly": "used_to formerly previously in_the_past",
     "almost": "almost nearly",
 }
 
@@ -431,11 +412,11 @@ remember_to remember note_that note noted we_need_to heads_up as_you_know by_the
 it_is_important_that it_is_important_to it_is_important important_to_know in_advance
 also too already currently now still really very quite simply actually basically
 there here about around roughly approximately ca circa own well such as_well as_usual of_course
-that_is how what it_was in_general by_default_always
+that_is how what it_was in_general
 """
 
 WEAK = """
-use happen take_place be_held live reside sit locate situated exist find occur
+use happen take_place be_held held live reside sit locate situated exist find occur
 """
 
 PARTICIPLES = """
@@ -443,6 +424,65 @@ built bought brought caught chosen cut done drawn driven eaten fed felt found fo
 given gone grown held hidden hit kept known laid led left let lost made meant met paid put read
 rebuilt reset run rewritten rerun said seen sent set shown shut sold spent split stolen sung taken
 taught thought thrown told understood undone woken won worn written overridden broken spoken bound
+"""
+
+IRREGULAR = """
+be am is are was were been
+begin began begun
+break broke broken
+bring brought
+build built
+buy bought
+catch caught
+choose chose chosen
+come came
+draw drew drawn
+drive drove driven
+eat ate eaten
+fall fell fallen
+feel felt
+find found
+forbid forbade forbidden
+forget forgot forgotten
+get got gotten
+give gave given
+go went gone
+grow grew grown
+hold held
+keep kept
+know knew known
+lead led
+lose lost
+make made
+mean meant
+meet met
+pay paid
+rebuild rebuilt
+rewrite rewrote rewritten
+ring rang rung
+rise rose risen
+run ran
+say said
+see saw seen
+sell sold
+send sent
+show shown
+speak spoke spoken
+spend spent
+stand stood
+take took taken
+teach taught
+tell told
+think thought
+throw threw thrown
+understand understood
+wake woke woken
+win won
+write wrote written
+override overrode overridden
+freeze froze frozen
+hide hid hidden
+steal stole stolen
 """
 
 COLOURS = """
