@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.binding import BindingType
@@ -18,6 +19,7 @@ from curator.bridge import Bridge, opener
 from curator.changes import Changes, look_for_changes
 from curator.glyphs import AsciiFrames, choose_glyphs, speaks_unicode
 from curator.keys import Hint, bindings, read_keymap
+from curator.notices import Notices, read_queue
 from curator.safe import TerminalGuard
 from curator.start import Start, shown_name, start_on
 from curator.themevars import variable_defaults
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from textual.command import Provider
 
     from curator.beginning import Beginning
+    from store.model import Queue
 
 POLL_SECONDS = 1.0
 _NOT_YET = "{} is not in this version yet. Nothing was changed."
@@ -38,6 +41,12 @@ def _search() -> Screen[Any]:
     from curator.screens.search import search_screen
 
     return search_screen()
+
+
+def _audit() -> Screen[Any]:
+    from curator.screens.audit import AuditScreen
+
+    return AuditScreen()
 
 
 def _commands() -> type[Provider]:
@@ -51,7 +60,10 @@ class CuratorApp(SpeakingApp):
 
     TITLE = "curator"
     CSS_PATH = "curator.tcss"
-    MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {"search": _search}
+    MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
+        "search": _search,
+        "audit": _audit,
+    }
     DEFAULT_MODE = "search"
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
     BINDINGS: ClassVar[list[BindingType]] = bindings("go", "app")
@@ -72,6 +84,9 @@ class CuratorApp(SpeakingApp):
         self._take_themes(look.theme)
         self.changed: Signal[Changes] = Signal(self, "the store has changed")
         self._seen: int | None = None
+        self.scope: str | None = None
+        """What every place looks at; None is the whole store."""
+        self.notices = Notices()
         self.bridge: Bridge | None = None
         self.beginning: Beginning | None = None
         self.location = start.location
@@ -154,7 +169,24 @@ class CuratorApp(SpeakingApp):
     def _counted(self, found: Changes) -> None:
         self._seen = found.counter
         if found.any:
+            self.count_queue()
             self.changed.publish(found)
+
+    def count_queue(self) -> None:
+        """Read what waits for a decision, for the badge."""
+        if self.bridge is not None:
+            self.bridge.ask(self, "queue", read_queue, self._queue_counted, lambda error: None)
+
+    def _queue_counted(self, queue: Queue) -> None:
+        self.notice(replace(self.notices, queue=queue))
+
+    def notice(self, notices: Notices) -> None:
+        """Something that every place says has changed; the one that is seen says it at once."""
+        self.notices = notices
+        for screen in self.screen_stack:
+            show = getattr(screen, "show_status", None)
+            if show is not None:
+                show()
 
     def on_app_focus(self) -> None:
         """Back from another window: look at once."""
@@ -171,9 +203,9 @@ class CuratorApp(SpeakingApp):
 
     def action_keys(self) -> None:
         """All keys of this place."""
-        from curator.dialogs.all_keys import AllKeysDialog
+        from curator.dialogs.all_keys import HERE, AllKeysDialog
 
-        self.push_screen(AllKeysDialog())
+        self.push_screen(AllKeysDialog(getattr(self.screen, "KEY_PLACES", HERE)))
 
     async def press(self, hint: Hint) -> None:
         """A key of a footer was clicked: it does what it does where the focus is."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
@@ -29,11 +30,15 @@ class AllKeysDialog(ModalScreen[None]):
         binding("app.quit", "leave"),
     ]
 
+    def __init__(self, places: Sequence[Place] = HERE) -> None:
+        super().__init__()
+        self._places = places
+
     def compose(self) -> ComposeResult:
         """One page."""
         app = cast("CuratorApp", self.app)
         with Pane("All keys", classes="dialog -tall", glyphs=app.glyphs):
-            yield PageView(KeyPage(HERE, app.keymap_read), glyphs=app.glyphs)
+            yield PageView(KeyPage(self._places, app.keymap_read), glyphs=app.glyphs)
 
     def on_mount(self) -> None:
         """It scrolls by keys."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -37,14 +38,16 @@ FILTERS = (
     "is",
     "has",
 )
-_FILTER = re.compile(rf"(?<!\S)-?(?:{'|'.join(FILTERS)}):(?:\"[^\"]*\"?|\S*)")
+SEARCH = "search, or nothing for the newest"
 
 
 class FilterHighlighter(Highlighter):
     """Colours the filters of a query, with the style of the bar's component class."""
 
-    def __init__(self, bar: QueryBar) -> None:
+    def __init__(self, bar: QueryBar, filters: Sequence[str]) -> None:
         self._bar = bar
+        names = "|".join(filters)
+        self._filter = re.compile(rf"(?<!\S)-?(?:{names}):(?:\"[^\"]*\"?|\S*)")
 
     def highlight(self, text: Text) -> None:
         """See `rich.highlighter.Highlighter`."""
@@ -52,7 +55,7 @@ class FilterHighlighter(Highlighter):
             style = self._bar.get_component_rich_style("querybar--filter", partial=True)
         except KeyError:
             return  # an input measures its text before the stylesheet has reached the bar
-        for match in _FILTER.finditer(text.plain):
+        for match in self._filter.finditer(text.plain):
             text.stylize(style, *match.span())
 
 
@@ -93,13 +96,21 @@ class QueryBar(Horizontal):
 
         widget: QueryBar
 
-    def __init__(self, value: str = "", *, glyphs: Glyphs = UNICODE, **given: Any) -> None:
+    def __init__(
+        self,
+        value: str = "",
+        *,
+        placeholder: str = SEARCH,
+        filters: Sequence[str] = FILTERS,
+        glyphs: Glyphs = UNICODE,
+        **given: Any,
+    ) -> None:
         super().__init__(**given)
         self._glyphs = glyphs
         self._first = value
         self._input = Input(
-            placeholder="search, or nothing for the newest",
-            highlighter=FilterHighlighter(self),
+            placeholder=placeholder,
+            highlighter=FilterHighlighter(self, filters),
             max_length=MOST_TYPED,
             select_on_focus=False,
             compact=True,

@@ -1,0 +1,86 @@
+"""Writes screenshots/*.svg from the demo store: `python -m tests.screenshots`.
+
+The demo's present is fixed, so that a picture changes only when the program does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from curator import demo
+from curator.demo.player import NOW
+from curator.views import sayings
+from tests.curator.desk import Desk, desk
+from tests.seeds import Clock
+
+FOLDER = Path(__file__).parent.parent / "screenshots"
+STEADY_MS = 14.0
+"""What the counter says in pictures: a real time would change them each time."""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One picture: what is asked, which keys then."""
+
+    name: str
+    asked: str
+    keys: Sequence[str] = ()
+    size: tuple[int, int] = (140, 40)
+    theme: str = "ink"
+
+
+SHOTS = (
+    Shot("search", "deploy region"),
+    Shot("search-paper", "deploy region", theme="paper"),
+    Shot("search-terminal", "deploy region", theme="terminal"),
+    Shot("search-small", "deploy region", size=(80, 24)),
+    Shot("card-small", "deploy region", ("enter",), (80, 24)),
+    Shot("edit", "deploy region", ("e",)),
+    Shot("why", "deploy region", ("j", "x")),
+    Shot("ranking", "deploy region", ("=", "j", "j", "right", "right", "right", "right")),
+    Shot("held-back", "deploy region", ("w",)),
+    Shot("chain", "production deploys go to frankfurt", ("c",)),
+    Shot("scope", "", ("S",)),
+)
+
+
+async def steady(at: Desk) -> None:
+    """Say the same time in every run, and wait until it is painted."""
+    found = at.search.finder.found
+    if found is not None:
+        answer = replace(found.answer, timings_ms={"total": STEADY_MS})
+        at.search.query_bar.count(sayings.counter(answer))
+    await at.settled()
+
+
+async def _take(shot: Shot, store: Path) -> None:
+    async with desk(store, size=shot.size, theme=shot.theme, clock=Clock(NOW)) as at:
+        await at.ask(shot.asked)
+        await steady(at)
+        await at.press(*shot.keys)
+        await at.settled()
+        svg = at.app.export_screenshot(title="curator", simplify=True)
+        (FOLDER / f"{shot.name}.svg").write_text(svg, encoding="utf-8")
+        print(shot.name)
+
+
+async def _all(store: Path) -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for shot in SHOTS:
+        await _take(shot, store)
+
+
+def main() -> None:
+    """Write all pictures anew."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder) / "harbor.db"
+        demo.write(store)
+        asyncio.run(_all(store))
+
+
+if __name__ == "__main__":
+    main()
