@@ -145,12 +145,17 @@ class _Missing:
 
     def _ranks(self, row: Row) -> tuple[dict[str, int], bool]:
         """Its rank in each channel: from the pool where it was in it, else about."""
+        plan = self.plan
         ranks = {c: r[row.rid] for c, r in self.seen.ranks.items() if row.rid in r}
         about = False
         if "lexical" not in ranks and row.counts:
             ranks["lexical"], about = self._beyond_words(row), True
         if "semantic" not in ranks and row.cosine is not None:
-            ranks["semantic"], about = self._beyond_meaning(row), True
+            where, states = plan.where, plan.states
+            ranks["semantic"] = semantic.place(
+                self.conn, plan.engine, plan.meaning, row.rid, where, FARTHEST, states
+            )
+            about = True
         if "identifier" not in ranks and row.exact:
             ranks["identifier"], about = len(self.seen.ranks["identifier"]) + 1, True
         return ranks, about
@@ -168,13 +173,6 @@ class _Missing:
             if term in row.counts
         )
         return _place([w for _, w in found], weight)
-
-    def _beyond_meaning(self, row: Row) -> int:
-        plan = self.plan
-        near = semantic.found(
-            self.conn, plan.engine, plan.meaning, plan.where, FARTHEST, plan.states
-        )
-        return near.index(row.rid) + 1 if row.rid in near else len(near) + 1
 
     def _scored(self, row: Row, support: Evidence, ranks: Mapping[str, int]) -> Scored:
         applying = ranked.channels_of(self.plan)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, select
 
 from store.errors import Forbidden, Invalid
+from store.gate.limits import storable
 from store.lifecycle.writer import Writer
 from store.model import NOW, Answer, Hit, Memory, Moment, Withheld
 from store.reads import counts
@@ -134,7 +135,8 @@ def begun(writer: Writer, asked: Asked, *, meaning: bool = True) -> Running:
     if writer.is_agent and not asked.moment.is_now:
         raise Forbidden("Only a person may ask what was true or known at another time.")
     profile(asked.profile)
-    query = parse(asked.text, now=writer.clock(), live_typing=asked.live_typing)
+    text, _ = storable(asked.text)  # no filter can match what no memory can hold
+    query = parse(text, now=writer.clock(), live_typing=asked.live_typing)
     running = Running(writer, asked, query, NO_MEANING, began)
     if meaning and not is_listing(query) and not query.unsearchable:
         start = perf_counter()

@@ -72,6 +72,28 @@ def found(
     return [rid for rid, _ in near]
 
 
+def place(
+    conn: Connection,
+    engine: StoreEngine,
+    meaning: Meaning,
+    rid: int,
+    where: ColumnElement[bool],
+    most: int,
+    states: tuple[IndexState, ...],
+) -> int:
+    """The rank one version has, or would have, among those that pass `where`: exact up to
+    `most`, and `most` + 1 beyond."""
+    import numpy as np
+
+    from store.embedding.protocol import to_blob
+
+    assert meaning.vector is not None
+    near = engine.nearest(conn, to_blob(meaning.vector), where, most, states=states, dense=False)
+    own = float(np.frombuffer(engine.vectors(conn, [rid])[rid], dtype="<f4") @ meaning.vector)
+    # Two ways of summing one product differ in the seventh digit.
+    return 1 + sum(cosine > own + 1e-5 for other, cosine in near if other != rid)
+
+
 def cosines(
     conn: Connection, engine: StoreEngine, meaning: Meaning, rids: Sequence[int]
 ) -> dict[int, float]:

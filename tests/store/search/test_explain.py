@@ -118,6 +118,18 @@ def test_beyond_the_pool_a_rank_is_about(me):
     assert all(one.channels["lexical"].rank >= 1 for one in beyond)
 
 
+def test_a_held_back_row_is_told_the_rank_it_would_have(me, note):
+    """Retired, it would still be the nearest and hold the most words."""
+    for n in range(8):
+        note(f"The crane of quay {n} was inspected and painted")
+    gone = note("The anchor of the tug was repaired").id
+    me.retire(gone)
+    found = me.why(gone, "anchor of the tug repaired")
+    assert found.gate == Gate.RETIRED
+    assert {name: c.rank for name, c in found.channels.items()} == {"lexical": 1, "semantic": 1}
+    assert found.about
+
+
 def test_the_querys_own_filters_are_named(me, note):
     one = note("zanzibar crane").id
     for query in ("zanzibar tier:episodic", "zanzibar -crane", '"crane zanzibar"', "kind:rare"):

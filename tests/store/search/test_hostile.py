@@ -106,6 +106,14 @@ def test_any_text_is_a_query(world, query, live):
                 assert 0 <= start < end <= len(hit.memory.text)
 
 
+@pytest.mark.parametrize("name", ["subject", "tag", "kind", "by", "-subject", "-tag", "-scope"])
+@pytest.mark.parametrize("value", ["\ud800", "x\x00y", "%", "_", "\\", '"a\\"', "'", "[", "🚀"])
+def test_a_filter_takes_any_value(me, note, name, value):
+    note("A crane", tags=("ops",), subject="quay")
+    for text in (f"{name}:{value}", f"crane {name}:{value}"):
+        assert me.search(text).total == (1 if name.startswith("-") else 0)
+
+
 def test_a_memory_of_any_text_is_found_by_a_word_of_it(me):
     """Hostile texts go in, and what they share comes out."""
     hostile = [
