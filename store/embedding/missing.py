@@ -7,19 +7,24 @@ its text has tokens. `fill` (store/access/filling.py) makes them.
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, Connection, and_, case, exists, not_, null, select
 
 from store import facts
 from store.embedding.remote import has_words
 from store.schema import embedding, version, version_terms
 
 _LOOKED_AT = 500
-_BARE = (
-    select(version.c.rid, version.c.text)
-    .join(version_terms, version_terms.c.rid == version.c.rid)
-    .outerjoin(embedding, embedding.c.rid == version.c.rid)
-    .where(embedding.c.rid.is_(None), version_terms.c.length > 0)
+_BARE = and_(
+    # In this order: the first is asked of a narrow table and leaves next to nothing.
+    not_(exists(select(embedding.c.rid).where(embedding.c.rid == version.c.rid))),
+    exists(
+        select(version_terms.c.rid).where(
+            version_terms.c.rid == version.c.rid, version_terms.c.length > 0
+        )
+    ),
 )
+_BESIDE = case((version.c.subject.is_not(None), version.c.text), else_=null())
+"""A text whose tokens were counted together with those of its subject."""
 
 
 def are_expected(conn: Connection) -> bool:
@@ -29,12 +34,10 @@ def are_expected(conn: Connection) -> bool:
 
 
 def count(conn: Connection, where: ColumnElement[bool]) -> int:
-    """How many of the versions that pass `where` are missing. Their tokens are counted together
-    with those of a subject, so a text that stands beside one is looked at itself."""
-    alone = _BARE.where(where, version.c.subject.is_(None)).subquery()
-    beside = conn.execute(_BARE.where(where, version.c.subject.is_not(None)))
-    certain = conn.execute(select(func.count()).select_from(alone)).scalar_one()
-    return int(certain) + sum(has_words(text) for _, text in beside)
+    """How many of the versions that pass `where` are missing. A text that stands beside a
+    subject is looked at itself: the tokens may be the subject's."""
+    found = conn.execute(select(_BESIDE).where(_BARE, where)).scalars()
+    return sum(beside is None or has_words(beside) for beside in found)
 
 
 def after(conn: Connection, rid: int, limit: int) -> list[tuple[int, str]]:
@@ -42,7 +45,10 @@ def after(conn: Connection, rid: int, limit: int) -> list[tuple[int, str]]:
     found: list[tuple[int, str]] = []
     while len(found) < limit:
         rows = conn.execute(
-            _BARE.where(version.c.rid > rid).order_by(version.c.rid).limit(_LOOKED_AT)
+            select(version.c.rid, version.c.text)
+            .where(_BARE, version.c.rid > rid)
+            .order_by(version.c.rid)
+            .limit(_LOOKED_AT)
         ).all()
         if not rows:
             break

@@ -22,8 +22,9 @@ TEXTS = ["Berths are booked by the quarter hour", "Deploys go to eu-central-1"]
 
 
 def expected(server: ModelServer, text: str) -> np.ndarray:
-    vector = np.array(server.vector(text))
-    return vector / np.linalg.norm(vector)
+    vector: np.ndarray = np.array(server.vector(text))
+    vector /= np.linalg.norm(vector)
+    return vector
 
 
 @pytest.mark.parametrize("provider", ["openai", "ollama"])

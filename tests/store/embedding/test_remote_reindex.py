@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -47,13 +47,23 @@ def world(filled: str, clock: SteppingClock, server: ModelServer):  # type: igno
         yield made
 
 
+def noting(seen: list[tuple[int, int]]) -> Callable[[int, int], bool]:
+    """A progress that notes what it is told and lets the run go on."""
+
+    def progress(done: int, total: int) -> bool:
+        seen.append((done, total))
+        return True
+
+    return progress
+
+
 def sent(server: ModelServer) -> list[str]:
     return [text for question in server.questions for text in question]
 
 
 def test_reindex_moves_a_store_to_the_servers_model(world: World, server: ModelServer) -> None:
     seen: list[tuple[int, int]] = []
-    assert world.me.reindex(lambda done, total: seen.append((done, total)) or True) == len(MANY)
+    assert world.me.reindex(noting(seen)) == len(MANY)
     assert seen == [(PART, len(MANY)), (2 * PART, len(MANY)), (len(MANY), len(MANY))]
     held = world.vectors()
     assert all(is_of(held[text], server, text) for text in MANY)
@@ -171,6 +181,30 @@ def test_a_model_exchanged_meanwhile_stops_the_run(world: World, server: ModelSe
     assert all(is_of(blob, server, text) for text, blob in world.vectors().items())
 
 
+@pytest.mark.parametrize("missing", [False, True])
+def test_a_model_exchanged_between_two_batches_stops_the_run(
+    store_location: str, clock: SteppingClock, server: ModelServer, missing: bool
+) -> None:
+    """A search meets the new model first, so the next batch is the new one's without a word."""
+    with opened(store_location, clock, None) as bare:
+        bare.me.remember_many(Draft(t, "project/a") for t in MANY)
+    with opened(store_location, clock, server.embedder) as world:
+
+        def searched(done: int, total: int) -> bool:
+            server.seed = "model b"
+            world.me.search("berth")
+            world.store.space.present()
+            return True
+
+        with pytest.raises(NoAnswer, match="exchanged while it was at work") as said:
+            world.me.reindex(searched, missing=missing)
+        assert said.value.hint == "Nothing of the other one was stored."
+        server.seed = "model a"
+        held = world.vectors()
+        assert len(held) == PART
+        assert all(is_of(blob, server, text) for text, blob in held.items())
+
+
 # --- others at work meanwhile -----------------------------------------------------------
 
 
@@ -268,7 +302,7 @@ def gappy(store_location: str, clock: SteppingClock, server: ModelServer):  # ty
 def test_only_the_missing_are_made(gappy: World, server: ModelServer) -> None:
     assert gappy.me.stats().vectors_missing == len(MANY)
     seen: list[tuple[int, int]] = []
-    made = gappy.me.reindex(lambda done, total: seen.append((done, total)) or True, missing=True)
+    made = gappy.me.reindex(noting(seen), missing=True)
     assert made == len(MANY)
     assert sent(server) == list(MANY)
     assert seen[-1] == (len(MANY), len(MANY))
