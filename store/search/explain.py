@@ -33,6 +33,7 @@ from store.search.pool import (
     with_phrases,
 )
 from store.search.ranked import Judged, Scored
+from store.search.wanted import PREFIX
 
 FARTHEST = 1000
 """Ranks are counted up to here; vec0's cost rises steeply with the number asked for."""
@@ -162,17 +163,16 @@ class _Missing:
 
     def _beyond_words(self, row: Row) -> int:
         plan = self.plan
+        roots = plan.sights.asked.roots
         match = lexical.match_of(
-            plan.query, plan.wanted, plan.figures, (), plan.sights.asked.roots, plan.states
+            plan.query, plan.wanted, plan.figures, plan.pruned, roots, plan.states
         )
         assert match is not None
         found = plan.engine.lexical(self.conn, match, plan.where, FARTHEST)
-        weight = sum(
-            given
-            for term, given in zip(match.terms, match.weights, strict=True)
-            if term in row.counts
-        )
-        return _place([w for _, w in found], weight)
+        given = {**dict(zip(match.terms, match.weights, strict=True)), PREFIX: match.prefix_weight}
+        own = sum(given.get(term, 0.0) for term in row.counts)
+        # A weight is stored in millionths.
+        return 1 + sum(weight > own + 1e-6 * len(given) for _, weight in found)
 
     def _scored(self, row: Row, support: Evidence, ranks: Mapping[str, int]) -> Scored:
         applying = ranked.channels_of(self.plan)
@@ -207,13 +207,12 @@ class _Missing:
     def _standing(self, one: Scored) -> tuple[int, float | None]:
         """Its rank among all that reach the floor, and the score of the last row shown."""
         shown = self.best[: self.plan.limit]
+        needed = shown[-1].score if shown else None
+        for place, other in enumerate(self.best, 1):
+            if other.row.rid == one.row.rid:
+                return place, needed
         better = sum(other.score > one.score for other in self.best)
-        return max(better, len(shown)) + 1, shown[-1].score if shown else None
-
-
-def _place(weights: Sequence[float], own: float) -> int:
-    """1 + how many are heavier; half a millionth is what storing a weight rounds."""
-    return 1 + sum(weight > own + 1e-6 for weight in weights)
+        return max(better, len(shown)) + 1, needed
 
 
 def _listed(conn: Connection, plan: Plan, identifier: str) -> Why:

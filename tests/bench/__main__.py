@@ -14,7 +14,9 @@ def main() -> int:
     parser.add_argument("--speed", action="store_true", help="ratios at 10k and 100k memories")
     parser.add_argument("--size", type=int, action="append", help="with --speed: another size")
     parser.add_argument("--quality", action="store_true", help="recall, MRR, no-match behaviour")
-    parser.add_argument("--classes", action="store_true", help="with --quality: by class of question")
+    parser.add_argument(
+        "--classes", action="store_true", help="with --quality: by class of question"
+    )
     parser.add_argument("--pairs", action="store_true", help="what rules see in pairs of memories")
     args = parser.parse_args()
     everything = not (args.speed or args.quality or args.pairs)
