@@ -165,6 +165,7 @@ class CuratorApp(SpeakingApp):
         """The first answer of a store was read at this count: what comes later is new."""
         if self._seen is None:
             self._seen = counter
+            self.count_queue()
 
     def _counted(self, found: Changes) -> None:
         self._seen = found.counter

@@ -37,13 +37,14 @@ class AllKeysDialog(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """One page."""
         app = cast("CuratorApp", self.app)
-        with Pane("All keys", classes="dialog -tall", glyphs=app.glyphs):
-            yield PageView(KeyPage(self._places, app.keymap_read), glyphs=app.glyphs)
+        with Pane("All keys", classes="dialog -tall", glyphs=app.glyphs) as self._pane:
+            self._page = PageView(KeyPage(self._places, app.keymap_read), glyphs=app.glyphs)
+            yield self._page
 
     def on_mount(self) -> None:
         """It scrolls by keys."""
-        self.query_one(PageView).focus()
-        self.query_one(Pane).position = Content("esc back")
+        self._page.focus()
+        self._pane.position = Content("esc back")
 
     def action_leave(self) -> None:
         """Back to the place."""

@@ -105,8 +105,7 @@ class AuditScreen(PlaceScreen):
         self.bar.count(self._counter(found))
         nothing = Note(Content.styled("No event is like that.", tones.MUTED))
         self.list.show(found.rows, found.total, nothing=nothing, keep=not fresh)
-        if fresh or not found.rows:
-            self._show_detail()
+        self._show_detail()
         self.show_hints()
 
     def _counter(self, found: Found) -> Content:

@@ -46,7 +46,7 @@ class SearchScreen(SearchPanes):
         self.query_bar.focus_input()
         self.show_status()
         if self.curator.bridge is not None:
-            self.finder.ask(fresh=True)
+            self.finder.ask()
         else:
             self.curator.first_run()
 
@@ -149,8 +149,21 @@ class SearchScreen(SearchPanes):
 
     def _scope_chosen(self, scope: str | None) -> None:
         if scope is not None:
-            self.finder.change(within=(scope,) if scope else None)
-            self.show_status()
+            self.curator.scope = scope or None
+            self._take_scope()
+
+    def _take_scope(self) -> None:
+        """All places look at one scope."""
+        scope = self.curator.scope
+        self.finder.change(within=(scope,) if scope else None)
+        self.show_status()
+
+    def on_screen_resume(self) -> None:
+        """Back from another place, where another scope may have been chosen."""
+        self.show_status()
+        within = self.finder.question.within
+        if (within[0] if within else None) != self.curator.scope:
+            self._take_scope()
 
     def action_held_back(self) -> None:
         """The rows that the answer held back."""

@@ -20,6 +20,7 @@ from curator.screens.card import CardDesk
 from curator.screens.finder import Finder
 from curator.screens.memory_keys import MemoryKeys
 from curator.views import sayings
+from curator.views import status as status_views
 from curator.views.look import Look
 from curator.views.ranking import RankingPage
 from curator.views.standing import Flag
@@ -166,9 +167,10 @@ class SearchPanes(MemoryKeys, Screen[None]):
         scope = " and ".join(within) if within else None
         width, height = self.size
         small = f"needs 80×24, has {width}×{height}" if width < 80 or height < 24 else None
-        self.status_line.status = Status(
-            "Search", self.curator.store_name, scope, new=self.new, notice=small
-        )
+        status = Status("Search", self.curator.store_name, scope, new=self.new, notice=small)
+        self.status_line.status = self.curator.notices.on(status)
+        waiting = status_views.waiting(self.status_line.status, self.look)
+        self.query_one(PlacesRow).waiting = waiting
 
     def show_position(self) -> None:
         """Which rows are in sight, and how many are marked."""
