@@ -14,6 +14,8 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from textual.screen import ModalScreen
+
 from store.errors import StoreError
 
 if TYPE_CHECKING:
@@ -103,10 +105,10 @@ class Bridge:
             answer = await asyncio.to_thread(self._called, call)
 
         def deliver() -> None:
-            if self._latest[key] == ticket:
+            if self._latest[key] == ticket and self._listens(asker):
                 _hand_over(answer, then, refused)
 
-        if self._latest[key] == ticket and asker.is_running:
+        if self._latest[key] == ticket and self._listens(asker):
             asker.call_later(deliver)
 
     async def _act(
@@ -118,8 +120,14 @@ class Bridge:
     ) -> None:
         async with self._turn((0, _ACTS)):
             answer = await asyncio.to_thread(self._called, call)
-        if asker.is_running:
+        if self._listens(asker):
             asker.call_later(_hand_over, answer, then, refused)
+
+    def _listens(self, asker: MessagePump) -> bool:
+        """Whether anybody is there to hear: a dialog may have been closed meanwhile."""
+        if isinstance(asker, ModalScreen) and asker not in self._app.screen_stack:
+            return False
+        return asker.is_running and asker.is_attached
 
     # --- in a thread --------------------------------------------------------------------
 

@@ -58,13 +58,16 @@ class ConfirmDialog(ModalScreen[str | None]):
             if many == 1
             else numbers.many(many, "memory", "memories")
         )
+        self._reason = Input(id="reason", compact=True, classes="field")
         with Pane(f"{word} {what}", classes="dialog"):
             yield Static(self._told(), classes="body")
             if self._wants_reason:
                 yield Static("Why (may stay empty)", classes="label")
-                yield Input(id="reason", compact=True, classes="field")
+                yield self._reason
+            all_ = f" all {numbers.count(many)}" if many > 1 else ""
+            self._do_it = DialogButton(f"{word}{all_}", id="do")
             yield ButtonRow(
-                DialogButton(f"{word}{f' all {numbers.count(many)}' if many > 1 else ''}", id="do"),
+                self._do_it,
                 DialogButton("Keep as it is" if many == 1 else "Keep them as they are", id="keep"),
             )
 
@@ -92,7 +95,7 @@ class ConfirmDialog(ModalScreen[str | None]):
 
     def on_mount(self) -> None:
         """The reason is typed first; without one the first button is ready."""
-        self.query_one("#reason" if self._wants_reason else "#do").focus()
+        (self._reason if self._wants_reason else self._do_it).focus()
 
     @on(Input.Submitted)
     def _submitted(self) -> None:
@@ -106,8 +109,7 @@ class ConfirmDialog(ModalScreen[str | None]):
             self.dismiss(None)
 
     def _do(self) -> None:
-        reason = self.query_one("#reason", Input).value.strip() if self._wants_reason else ""
-        self.dismiss(reason)
+        self.dismiss(self._reason.value.strip())
 
     def action_keep(self) -> None:
         """Nothing is done."""

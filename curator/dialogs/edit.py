@@ -65,10 +65,12 @@ class EditDialog(ModalScreen[Edit | None]):
             yield self._diff
             reason = "" if draft is None else draft.reason or ""
             yield Static("Why (may stay empty)", classes="label")
-            yield Input(reason, id="reason", compact=True, classes="field")
+            self._reason = Input(reason, id="reason", compact=True, classes="field")
+            yield self._reason
             since = "" if draft is None or draft.since is None else draft.since.isoformat()
             yield Static("True since, for a change: a date, or empty for today", classes="label")
-            yield Input(since, id="since", compact=True, classes="field")
+            self._when = Input(since, id="since", compact=True, classes="field")
+            yield self._when
             yield ButtonRow(
                 DialogButton("Correct, it was wrong", id="correct"),
                 DialogButton("Change, the world did", id="change"),
@@ -121,12 +123,12 @@ class EditDialog(ModalScreen[Edit | None]):
         except Invalid as error:
             self._say(f"{error} {error.hint}".strip())
             return
-        reason = self.query_one("#reason", Input).value.strip()
+        reason = self._reason.value.strip()
         self.dismiss(Edit(text, reason or None, since))
 
     def _since(self) -> datetime:
         """The moment a change begins. Raises `Invalid`."""
-        typed = self.query_one("#since", Input).value.strip()
+        typed = self._when.value.strip()
         if not typed:
             return cast("CuratorApp", self.app).look.now
         from store.times import parse_time

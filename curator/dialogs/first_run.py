@@ -36,8 +36,9 @@ class FirstRunDialog(ModalScreen[Choice | None]):
         """Words, then the three buttons."""
         with Pane("curator", classes="dialog", glyphs=cast("CuratorApp", self.app).glyphs):
             yield Static(self._words(), classes="body")
+            self._first = DialogButton("Open the demo", id="demo")
             yield ButtonRow(
-                DialogButton("Open the demo", id="demo"),
+                self._first,
                 DialogButton("Import what agents here already know", id="import"),
                 DialogButton("How to connect an agent", id="connect"),
             )
@@ -58,7 +59,7 @@ class FirstRunDialog(ModalScreen[Choice | None]):
 
     def on_mount(self) -> None:
         """The demo harms nothing, so it is ready."""
-        self.query_one("#demo").focus()
+        self._first.focus()
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:
@@ -87,11 +88,12 @@ class HowToDialog(ModalScreen[None]):
         """Words and one button."""
         with Pane(self._title, classes="dialog", glyphs=cast("CuratorApp", self.app).glyphs):
             yield Static(self._words, classes="body")
-            yield ButtonRow(DialogButton("Back", id="back"))
+            self._back = DialogButton("Back", id="back")
+            yield ButtonRow(self._back)
 
     def on_mount(self) -> None:
         """The way back is ready."""
-        self.query_one("#back").focus()
+        self._back.focus()
 
     @on(Button.Pressed)
     def _pressed(self) -> None:

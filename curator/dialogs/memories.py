@@ -45,23 +45,24 @@ class HeldBackDialog(ModalScreen[tuple[str, str] | None]):
     def compose(self) -> ComposeResult:
         """Rows with the gate that held each of them back."""
         app = cast("CuratorApp", self.app)
-        with Pane("Held back", classes="dialog -tall", glyphs=app.glyphs):
-            yield ResultList(glyphs=app.glyphs)
+        self._rows = ResultList(glyphs=app.glyphs)
+        with Pane("Held back", classes="dialog -tall", glyphs=app.glyphs) as self._pane:
+            yield self._rows
 
     def on_mount(self) -> None:
         """The rows are at hand."""
-        app, list_ = cast("CuratorApp", self.app), self.query_one(ResultList)
+        app = cast("CuratorApp", self.app)
         # What is merely too weak is told last.
         held = sorted(self._held.rows, key=lambda one: one.gate is Gate.BELOW_FLOOR)
         rows = withheld.rows(replace(self._held, rows=tuple(held)), app.look)
         # Several versions of one memory may have been held back: each is a row of its own.
-        list_.show([replace(row, key=f"{row.key}@{row.version}") for row in rows])
-        list_.focus()
+        self._rows.show([replace(row, key=f"{row.key}@{row.version}") for row in rows])
+        self._rows.focus()
 
     @on(ResultList.Scrolled)
     def _scrolled(self, event: ResultList.Scrolled) -> None:
         said = sayings.position(event.first, event.last, event.total)
-        self.query_one(Pane).position = Content(f"enter card   x why not   {said}")
+        self._pane.position = Content(f"enter card   x why not   {said}")
 
     @on(ResultList.Chosen)
     def _chosen(self, event: ResultList.Chosen) -> None:
@@ -69,7 +70,7 @@ class HeldBackDialog(ModalScreen[tuple[str, str] | None]):
 
     def action_why(self) -> None:
         """Why not: the one under the cursor."""
-        if (key := self.query_one(ResultList).cursor_key) is not None:
+        if (key := self._rows.cursor_key) is not None:
             self.dismiss(("why", key.partition("@")[0]))
 
     def action_leave(self) -> None:
@@ -93,13 +94,15 @@ class PickDialog(ModalScreen[str | None]):
         """What is typed, and what it finds: also what no answer shows."""
         app = cast("CuratorApp", self.app)
         with Pane(self._title, classes="dialog -tall", glyphs=app.glyphs):
-            yield Input(placeholder="words of it, or the start of its id", compact=True)
-            yield ResultList(glyphs=app.glyphs)
+            self._line = Input(placeholder="words of it, or the start of its id", compact=True)
+            self._line.cursor_blink = False
+            yield self._line
+            self._rows = ResultList(glyphs=app.glyphs)
+            yield self._rows
 
     def on_mount(self) -> None:
         """The newest, until something is typed."""
-        self.query_one(Input).cursor_blink = False
-        self.query_one(Input).focus()
+        self._line.focus()
         self._find("")
 
     @on(Input.Changed)
@@ -114,15 +117,15 @@ class PickDialog(ModalScreen[str | None]):
 
     def _found(self, picked: Picked) -> None:
         nothing = Note(Content.styled(NOBODY, tones.MUTED))
-        self.query_one(ResultList).show(picked.rows, nothing=nothing, keep=False)
+        self._rows.show(picked.rows, nothing=nothing, keep=False)
 
     def _refused(self, error: StoreError) -> None:
         said = Note(visible(f"{error}\n{error.hint}".strip()))
-        self.query_one(ResultList).show((), nothing=said)
+        self._rows.show((), nothing=said)
 
     @on(Input.Submitted)
     def _submitted(self) -> None:
-        self._take(self.query_one(ResultList).cursor_key)
+        self._take(self._rows.cursor_key)
 
     @on(ResultList.Chosen)
     def _chosen(self, event: ResultList.Chosen) -> None:
@@ -134,7 +137,7 @@ class PickDialog(ModalScreen[str | None]):
 
     def action_down(self) -> None:
         """Into the list."""
-        self.query_one(ResultList).focus()
+        self._rows.focus()
 
     def action_leave(self) -> None:
         """None was chosen."""

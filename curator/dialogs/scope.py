@@ -40,15 +40,17 @@ class ScopeDialog(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """Letters to look for, and the scopes."""
         glyphs = cast("CuratorApp", self.app).glyphs
-        with Pane("Scope", classes="dialog -tall", glyphs=glyphs):
-            yield Input(placeholder="letters of a scope", compact=True)
-            yield PageView(glyphs=glyphs)
+        with Pane("Scope", classes="dialog -tall", glyphs=glyphs) as pane:
+            pane.position = Content("a scope covers what lies below it")
+            self._line = Input(placeholder="letters of a scope", compact=True)
+            self._line.cursor_blink = False
+            yield self._line
+            self._page = PageView(glyphs=glyphs)
+            yield self._page
 
     def on_mount(self) -> None:
         """Ask the store which there are."""
-        self.query_one(Input).cursor_blink = False
-        self.query_one(PageView).focus()
-        self.query_one(Pane).position = Content("a scope covers what lies below it")
+        self._page.focus()
         app = cast("CuratorApp", self.app)
         assert app.bridge is not None
         app.bridge.ask(self, "scopes", lambda me: me.scopes(), self._found, self._refused)
@@ -56,15 +58,15 @@ class ScopeDialog(ModalScreen[str | None]):
     def _found(self, scopes: tuple[ScopeCount, ...]) -> None:
         self._scopes = scopes
         self._show("")
-        self.query_one(PageView).move_to_key(self._current or "")
+        self._page.move_to_key(self._current or "")
 
     def _show(self, typed: str) -> None:
         look = cast("CuratorApp", self.app).look
         page = ScopesPage(self._scopes, look, self._current, typed)
-        self.query_one(PageView).show(page, keep=True)
+        self._page.show(page, keep=True)
 
     def _refused(self, error: StoreError) -> None:
-        self.query_one(PageView).show(Note(visible(f"{error}\n{error.hint}".strip())))
+        self._page.show(Note(visible(f"{error}\n{error.hint}".strip())))
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
@@ -72,7 +74,7 @@ class ScopeDialog(ModalScreen[str | None]):
 
     @on(Input.Submitted)
     def _submitted(self) -> None:
-        self.query_one(PageView).action_open()
+        self._page.action_open()
 
     @on(PageView.StopChosen)
     def _chosen(self, event: PageView.StopChosen) -> None:
@@ -80,7 +82,7 @@ class ScopeDialog(ModalScreen[str | None]):
 
     def action_down(self) -> None:
         """Into the list."""
-        self.query_one(PageView).focus()
+        self._page.focus()
 
     def action_leave(self) -> None:
         """The scope stays."""

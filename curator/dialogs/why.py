@@ -43,7 +43,8 @@ class WhyDialog(ModalScreen[Next | None]):
     def compose(self) -> ComposeResult:
         """The page, and where to go from it."""
         with Pane("Why, why not", classes="dialog -tall"):
-            yield PageView(glyphs=cast("CuratorApp", self.app).glyphs)
+            self._page = PageView(glyphs=cast("CuratorApp", self.app).glyphs)
+            yield self._page
             yield ButtonRow(
                 DialogButton("Open its card", id="open"),
                 DialogButton("Ask about another memory", id="other"),
@@ -52,7 +53,7 @@ class WhyDialog(ModalScreen[Next | None]):
 
     def on_mount(self) -> None:
         """Ask the store."""
-        self.query_one(PageView).focus()
+        self._page.focus()
         app, question = cast("CuratorApp", self.app), self._question
         assert app.bridge is not None
         app.bridge.ask(
@@ -65,10 +66,10 @@ class WhyDialog(ModalScreen[Next | None]):
 
     def _answered(self, why: Why) -> None:
         look = cast("CuratorApp", self.app).look
-        self.query_one(PageView).show(WhyPage(why, self._question.text, look, self._degraded))
+        self._page.show(WhyPage(why, self._question.text, look, self._degraded))
 
     def _refused(self, error: StoreError) -> None:
-        self.query_one(PageView).show(Note(visible(f"{error}\n{error.hint}".strip())))
+        self._page.show(Note(visible(f"{error}\n{error.hint}".strip())))
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:

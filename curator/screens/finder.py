@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from store.reads.counts import Facets
 
 DEBOUNCE = 0.05
+RESTED = 0.2
+"""Seconds after an answer until facets and held-back rows are counted, while someone types."""
 SLOW = 0.15
 """Seconds after which it is said that the program is searching."""
 
@@ -45,6 +47,7 @@ class Finder:
         """By id, of every row that was fetched for this answer."""
         self._debounce: Timer | None = None
         self._slow: Timer | None = None
+        self._beside: Timer | None = None
 
     # --- asking -------------------------------------------------------------------------
 
@@ -54,7 +57,7 @@ class Finder:
             return
         self.question = replace(self.question, text=text, typing=True)
         self._stop(self._debounce)
-        self._debounce = self._screen.set_timer(DEBOUNCE, partial(self.ask, fresh=True))
+        self._debounce = self._screen.set_timer(DEBOUNCE, self.ask)
 
     def settle(self) -> None:
         """The line is left: its last word is a whole one from now on."""
@@ -75,11 +78,10 @@ class Finder:
         self.question = question
         self.ask(moved=True)
 
-    def ask(self, *, fresh: bool = False, moved: bool = False, arrived: bool = False) -> None:
+    def ask(self, *, moved: bool = False, arrived: bool = False) -> None:
         """Ask what is wanted now.
 
-        `fresh`: the cursor goes to the first row. `moved`: rows say how they moved. `arrived`:
-        others wrote; only rows that are new say so.
+        `moved`: rows say how they moved. `arrived`: others wrote; only new rows say so.
         """
         bridge, question = self._screen.bridge, self.question
         look = self._screen.look
@@ -90,7 +92,7 @@ class Finder:
             self._screen,
             "answer",
             lambda me: questions.find(me, question, look),
-            partial(self._answered, fresh=fresh, moved=moved, arrived=arrived),
+            partial(self._answered, moved=moved, arrived=arrived),
             self._refused,
         )
 
@@ -116,13 +118,15 @@ class Finder:
 
     # --- painting -----------------------------------------------------------------------
 
-    def _answered(self, found: Found, *, fresh: bool, moved: bool, arrived: bool) -> None:
+    def _answered(self, found: Found, *, moved: bool, arrived: bool) -> None:
+        # To another text the cursor goes to the first row, however the answer was asked for.
+        fresh = self.found is None or self.found.question.text != found.question.text
         before = self._screen.results.keys if self.baseline is None else self.baseline
         self._stop(self._slow)
         new_question = self.found is None or self.found.question != found.question
         if new_question:
             marked = self._screen.results.marked
-            if self.found is None or self.found.question.text != found.question.text:
+            if fresh:
                 self.baseline = None
             self.hits = {key: hit for key, hit in self.hits.items() if key in marked}
             self.withheld = None
@@ -136,7 +140,13 @@ class Finder:
         if flags is not None and arrived:
             flags = {key: flag for key, flag in flags.items() if flag.glyph is signs.NEW}
         self._screen.paint(found, moved=flags, fresh=fresh)
-        self._screen.call_after_refresh(self._ask_beside, found.question)
+        if found.question.typing:
+            # What stands beside the answer waits until the fingers rest: it costs as much.
+            self._stop(self._beside)
+            ask = partial(self._ask_beside, found.question)
+            self._beside = self._screen.set_timer(RESTED, ask)
+        else:
+            self._screen.call_after_refresh(self._ask_beside, found.question)
 
     def _keep(self, found: Found) -> None:
         self.hits.update((hit.memory.id, hit) for hit in found.answer.hits)
