@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +24,14 @@ from store import open_store
 _TEMPLATE = "template_store"
 _FAST = ("fsync = off", "synchronous_commit = off", "full_page_writes = off", "autovacuum = off")
 """Nothing has to outlive a test run. Without autovacuum no test waits for one to let go."""
+_WATCH = """
+read -r _
+pid=$(head -n 1 "$0/postmaster.pid" 2>/dev/null) && kill -INT "$pid" 2>/dev/null
+while [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
+rm -rf "$0"
+"""
+"""Waits for the end of its input, which comes with the end of the test process, however it
+ends; then stops the server, if it still runs, and takes the folder away."""
 
 
 class Server:
@@ -31,6 +39,9 @@ class Server:
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="curator-pg-", dir="/tmp"))
+        self._watch = subprocess.Popen(
+            ["sh", "-c", _WATCH, str(self.folder)], stdin=subprocess.PIPE, start_new_session=True
+        )
         try:
             self._server = _started(self.folder)
             self._made = 0
@@ -65,7 +76,7 @@ class Server:
         server = getattr(self, "_server", None)
         if server is not None:
             server.cleanup()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self._watch.communicate()
 
     def _admin(self) -> Any:
         return psycopg.connect(self.url("postgres"), autocommit=True)
