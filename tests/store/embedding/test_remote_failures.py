@@ -145,6 +145,15 @@ def test_one_that_asks_for_too_long_is_given_up_and_left_alone(
     assert len(embedder.embed(TEXTS).rows) == 2
 
 
+def test_the_wait_has_a_cap_however_patient_one_is(
+    server: ModelServer, embedder: RemoteEmbedder, time: FakeTime
+) -> None:
+    server.plan.extend([status(429, Retry_After="10"), status(429, Retry_After="11")])
+    with pytest.raises(NoAnswer, match="asks to wait 11 s"):
+        embedder.embed(TEXTS, BULK)
+    assert time.slept == [10.0]
+
+
 # --- slow and gone ----------------------------------------------------------------------
 
 
