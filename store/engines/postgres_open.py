@@ -31,6 +31,7 @@ SELECT current_setting('server_version_num')::int / 10000 AS major,
        current_setting('server_encoding') AS encoding,
        (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS vector,
        (SELECT default_version FROM pg_available_extensions WHERE name = 'vector') AS offered,
+       to_regtype('vector') IS NOT NULL AS reachable,
        (SELECT count(*) FROM pg_attribute
          WHERE attrelid = to_regclass('meta') AND attname IN ('key', 'value')) = 2 AS has_meta,
        (SELECT array_agg(relname::text ORDER BY relname) FROM pg_class
@@ -140,6 +141,11 @@ def examine(conn: Connection, shown: str, *, create: bool) -> Mapping[str, str]:
         )
     if row.vector is None and (row.taken or row.offered is None):
         raise CannotOpen(*_no_vector(shown, row.offered is not None))
+    if row.vector is not None and not row.reachable:
+        raise CannotOpen(
+            f"The `vector` extension of {shown} lies in a schema that this user does not look in.",
+            "Add that schema to the user's search_path.",
+        )
     return {"postgresql": row.version, "pgvector": row.vector or row.offered}
 
 

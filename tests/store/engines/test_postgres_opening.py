@@ -16,6 +16,7 @@ from store import Actor, Draft, open_store
 from store.engines import postgres_open
 from store.errors import CannotOpen, Invalid, NewerSchema, NotAStore, NotFound
 from store.schema import metadata
+from store.search.pipeline import Asked
 from tests.postgres import Server
 
 PASSWORD = "hunter2"
@@ -95,6 +96,18 @@ def test_a_store_that_lost_its_extension_is_named(url):
     with pytest.raises(CannotOpen, match="lost its `vector`") as refused:
         open_store(url)
     assert "CREATE EXTENSION" in refused.value.hint
+
+
+def test_an_extension_out_of_reach_is_named(empty_url):
+    _execute(empty_url, "CREATE SCHEMA apart", "CREATE EXTENSION vector SCHEMA apart")
+    with pytest.raises(CannotOpen, match="does not look in"):
+        open_store(empty_url)
+    assert _tables(empty_url) == []
+    reaching = f"{empty_url}&options=-c%20search_path%3Dpublic,apart"
+    with open_store(reaching) as store:  # included: where it is looked for, it serves
+        me = store.curator(Actor.human("dana"))
+        assert me.remember(Draft("x y", "project/a")).outcome == "stored"
+        assert me.search(Asked("x y")).hits
 
 
 def test_a_database_of_another_encoding_is_refused(postgres: Server):
