@@ -124,6 +124,10 @@ class ExportFile:
             )
 
     def _check_said(self, counts: dict[str, int], head: str | None) -> None:
+        known = {table.name for table in lines.exported()}
+        named = set(self.header.counts)
+        if named - known or (self.header.schema == SCHEMA_VERSION and named != known):
+            raise self._refused("its first line counts other tables than there are")
         if counts != {name: n for name, n in self.header.counts.items() if n}:
             raise self._refused("its rows are not those that its first line counts")
         if head is not None and head != self.header.head:

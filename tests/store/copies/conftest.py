@@ -24,6 +24,7 @@ def another(
 ) -> Iterator[Another]:
     """Makes empty stores: of the test's engine, or of the one named."""
     opened: list[Store] = []
+    made: list[str] = []
 
     def make(engine: str = engine_name, **options: object) -> Store:
         if engine == "sqlite":
@@ -31,6 +32,7 @@ def another(
         else:
             server: Server = request.getfixturevalue("postgres")
             place = server.fresh()
+            made.append(place)
         store = open_store(place, clock=clock, **options)  # type: ignore[arg-type]
         opened.append(store)
         return store
@@ -38,12 +40,33 @@ def another(
     yield make
     for store in opened:
         store.close()
+    for place in made:
+        request.getfixturevalue("postgres").drop(place)
 
 
 @pytest.fixture
 def ids(store: Store, clock: SteppingClock, tmp_path: Path) -> dict[str, str]:
     """The test's store, filled; some of its ids."""
     return worlds.fill(store, clock, tmp_path)
+
+
+@pytest.fixture(scope="session")
+def sampled(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A complete export of a filled store, made once."""
+    folder = tmp_path_factory.mktemp("sample")
+    clock = SteppingClock()
+    with open_store(folder / "sample.db", clock=clock) as store:
+        worlds.fill(store, clock, folder)
+        worlds.curator(store).export(folder / "export.jsonl")
+    return (folder / "export.jsonl").read_bytes()
+
+
+@pytest.fixture
+def sample(sampled: bytes, tmp_path: Path) -> Path:
+    """A complete export of a store that is not at hand."""
+    path = tmp_path / "sample.jsonl"
+    path.write_bytes(sampled)
+    return path
 
 
 @pytest.fixture

@@ -27,12 +27,12 @@ def test_the_filled_store_has_rows_of_every_kind(file):
     assert unseen <= {"proposal", "proposal_source", "tombstone", "policy"}
 
 
-def test_what_was_exported_is_exported_again(file, another, tmp_path):
+def test_what_was_exported_is_exported_again(sample, another, tmp_path):
     store = another()
-    report = curator(store, "sam").import_(str(file))
+    report = curator(store, "sam").import_(str(sample))
     again = tmp_path / "again.jsonl"
     curator(store, "sam").export(again)
-    before, after = body(file), body(again)
+    before, after = body(sample), body(again)
     assert [raw for raw in before if raw not in set(after)] == []
     added = [json.loads(raw) for raw in after if raw not in set(before)]
     assert [(one["table"], one["row"]["seq"]) for one in added] == [
@@ -41,7 +41,7 @@ def test_what_was_exported_is_exported_again(file, another, tmp_path):
     ]
     assert added[0]["row"]["action"] == "imported"
     assert [raw for raw in after if raw in set(before)] == before, "in the same order"
-    changed = {k for k, v in header(file).items() if header(again)[k] != v}
+    changed = {k for k, v in header(sample).items() if header(again)[k] != v}
     assert changed <= {"store", "counts", "head", "sha256", "exported_at"}
 
 
@@ -95,12 +95,12 @@ def test_the_report_counts_versions_and_how_they_came(store, file, another):
     assert (report.archived, report.relations, report.entities) == (1, 3, 2)
 
 
-def test_a_second_import_does_nothing_not_even_an_event(file, another):
+def test_a_second_import_does_nothing_not_even_an_event(sample, another):
     store = another()
     me = curator(store, "sam")
-    first = me.import_(str(file))
+    first = me.import_(str(sample))
     before = dump(store)
-    again = me.import_(str(file))
+    again = me.import_(str(sample))
     assert dump(store) == before
     assert (again.added, again.already, again.event) == (0, first.read, None)
 
@@ -112,23 +112,23 @@ def test_an_export_into_the_store_it_was_made_of_does_nothing(store, file):
     assert dump(store) == before
 
 
-def test_a_dry_run_counts_alike_and_writes_nothing(file, another):
+def test_a_dry_run_counts_alike_and_writes_nothing(sample, another):
     store = another()
     before = dump(store)
-    rehearsed = curator(store, "sam").import_(str(file), dry_run=True)
+    rehearsed = curator(store, "sam").import_(str(sample), dry_run=True)
     assert dump(store) == before
-    done = curator(store, "sam").import_(str(file))
+    done = curator(store, "sam").import_(str(sample))
     assert rehearsed.dry_run
     assert rehearsed.event is None
     for name in ("read", "added", "memories", "superseded", "retired", "archived", "relations"):
         assert getattr(rehearsed, name) == getattr(done, name)
 
 
-def test_the_copy_goes_on(file, another):
+def test_the_copy_goes_on(sample, another):
     """New rows get numbers above those that came with theirs."""
     store = another()
     me = curator(store, "sam")
-    me.import_(str(file))
+    me.import_(str(sample))
     written = me.remember(Draft("A new berth", "a/new/scope"))
     other = me.remember(Draft("Another new berth", "a/new/scope"))
     assert me.merge([written.id, other.id], "New berths").outcome == "stored"
@@ -137,30 +137,30 @@ def test_the_copy_goes_on(file, another):
 
 
 @pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
-def test_a_copy_on_either_engine_has_equal_lines(engine, file, another, tmp_path):
+def test_a_copy_on_either_engine_has_equal_lines(engine, sample, another, tmp_path):
     """Booleans, bytes, numbers and order are written alike whichever engine held them."""
     store = another(engine)
-    curator(store, "sam").import_(str(file))
+    curator(store, "sam").import_(str(sample))
     again = tmp_path / "again.jsonl"
     curator(store, "sam").export(again)
-    assert [raw for raw in body(again) if raw in set(body(file))] == body(file)
+    assert [raw for raw in body(again) if raw in set(body(sample))] == body(sample)
 
 
-def test_without_a_model_the_copy_is_found_by_its_words(file, another):
+def test_without_a_model_the_copy_is_found_by_its_words(sample, another):
     store = another(embedder=None)
     me = curator(store, "sam")
-    me.import_(str(file))
+    me.import_(str(sample))
     assert me.stats().vectors == 0
     assert me.search(Asked("berths quarter")).hits
 
 
-def test_only_an_empty_store_adopts(file, another):
+def test_only_an_empty_store_adopts(sample, another):
     """With anything in it the memories come as writes of this store's own log."""
     store = another()
     me = curator(store, "sam")
     me.remember(Draft("one note", "project/z"))
-    me.import_(str(file))
-    assert not me.verify_log(header(file)["head"]).intact
+    me.import_(str(sample))
+    assert not me.verify_log(header(sample)["head"]).intact
     assert me.verify_log().intact
     with store.engine.read() as conn:
         first = conn.execute(select(metadata.tables["event"])).mappings().first()
@@ -168,10 +168,10 @@ def test_only_an_empty_store_adopts(file, another):
     assert first["actor"] == "human:sam"
 
 
-def test_a_view_of_some_scopes_adopts_nothing(file, another):
+def test_a_view_of_some_scopes_adopts_nothing(sample, another):
     store = another()
     narrow = store.curator(Actor.human("sam"), Grant(read={"project", "user", "global"}))
-    narrow.import_(str(file))
+    narrow.import_(str(sample))
     me = curator(store, "sam")
-    assert me.stats().memories == header(file)["counts"]["memory"]
-    assert not me.verify_log(header(file)["head"]).intact
+    assert me.stats().memories == header(sample)["counts"]["memory"]
+    assert not me.verify_log(header(sample)["head"]).intact

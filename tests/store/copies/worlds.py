@@ -160,11 +160,12 @@ def written(path: Path, said: dict[str, Any], raws: Iterable[bytes]) -> Path:
 
 def resealed(path: Path, raws: list[bytes], **said: Any) -> Path:
     """The file with other rows, and a first line that fits them: what a forger would write."""
-    counts = Counter(json.loads(raw)["table"] for raw in raws)
+    counts = dict.fromkeys(header(path)["counts"], 0)
+    counts |= Counter(json.loads(raw)["table"] for raw in raws)
     data = b"".join(raw + b"\n" for raw in raws)
     fresh = {
         **header(path),
-        "counts": dict(counts),
+        "counts": counts,
         "sha256": hashlib.sha256(data).hexdigest(),
         **said,
     }
