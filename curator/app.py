@@ -49,6 +49,12 @@ def _audit() -> Screen[Any]:
     return AuditScreen()
 
 
+def _triage() -> Screen[Any]:
+    from curator.screens.triage import TriageScreen
+
+    return TriageScreen()
+
+
 def _commands() -> type[Provider]:
     from curator.commands import CuratorCommands
 
@@ -63,6 +69,7 @@ class CuratorApp(SpeakingApp):
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
         "search": _search,
         "audit": _audit,
+        "triage": _triage,
     }
     DEFAULT_MODE = "search"
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
