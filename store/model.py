@@ -519,8 +519,9 @@ class ProposalSource:
 
     id: str
     version: int
-    role: Literal["closes", "stays", "source"]
-    """What approving does to it: close it, leave it the one that holds, or only draw on it."""
+    role: Literal["closes", "stays", "source", "returns"]
+    """What approving does to it: close it, leave it the one that holds, only draw on it, or
+    bring it back."""
     text: str | None
     """As it was when the proposal was made; None after an erase."""
     scope: str | None
@@ -569,6 +570,8 @@ class Proposal:
     """What would be written; None where approving writes no text."""
     act: str
     """How: remember, correct, restore, merge, unmerge, move, supersede, dispute, retire …"""
+    how: Mapping[str, Any]
+    """What the act needs beside its text, such as from when a change holds."""
     rationale: str | None
     evidence: Mapping[str, Any]
     flags: tuple[Flag, ...]

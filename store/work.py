@@ -107,6 +107,8 @@ class Work:
         self.space = space
         self._admitted: Identity | None = None
         self._asked_space = False
+        self.asked: dict[str, Any] = {}
+        """What the gate found out in this transaction, so that a batch asks once."""
         self._scopes: dict[str, scopes.ScopeRow] = {}
         self._tokens: dict[int, tuple[str, str]] = {}
         self._tally = Tally()

@@ -7,10 +7,20 @@ from datetime import datetime
 
 from store.lifecycle import closing, correct, remember
 from store.lifecycle.writer import Writer
-from store.model import Answer, Draft, Memory, Page, Provenance, Tier, Written
+from store.model import (
+    Answer,
+    Draft,
+    Memory,
+    Page,
+    ProposalKind,
+    Provenance,
+    Tier,
+    Written,
+)
 from store.reads import memories
 from store.reads.grants import resolve
 from store.reads.predicate import current
+from store.review import proposing
 from store.search import recall
 from store.search.pipeline import Asked, search
 from store.times import to_us
@@ -71,7 +81,8 @@ class AgentView:
         reason: str | None = None,
         provenance: Provenance = Provenance(),
     ) -> Written:
-        """Replace what it wrote itself; with a later `since` the old text stays true until then."""
+        """Replace what it wrote itself; with a later `since` the old text stays true until then.
+        What a person verified or another actor wrote waits as a proposal."""
         return correct.correct(
             self._writer,
             identifier,
@@ -83,8 +94,22 @@ class AgentView:
         )
 
     def withdraw(self, identifier: str, *, reason: str | None = None) -> Written:
-        """Retire what it wrote itself."""
+        """Retire what it wrote itself; else the wish waits as a proposal."""
         return closing.retire(self._writer, identifier, reason=reason)
+
+    def propose(
+        self,
+        kind: ProposalKind | str,
+        identifiers: Iterable[str],
+        *,
+        text: str | None = None,
+        reason: str | None = None,
+        subject: str | None = None,
+    ) -> Written:
+        """Put a merge, supersede, extract, contradiction or retirement before a person."""
+        return proposing.propose(
+            self._writer, kind, identifiers, text=text, reason=reason, subject=subject
+        )
 
     def recall(
         self,

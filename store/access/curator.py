@@ -8,6 +8,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from store.access import reindexing
+from store.access.deciding import Deciding
 from store.access.watching import Watching
 from store.audit import verify as verify_events
 from store.copies import attached, exporting, importing, markdown
@@ -40,7 +41,7 @@ from store.search.pipeline import Asked
 from store.times import to_us
 
 
-class CuratorView(Watching):
+class CuratorView(Watching, Deciding):
     """Made by `Store.curator`. Every method is safe to call from any thread."""
 
     def __init__(self, writer: Writer) -> None:

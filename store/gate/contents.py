@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from store.audit import canonical
-from store.model import Draft, Memory, Provenance, Tier
+from store.model import Actor, Draft, Memory, Provenance, Tier
 from store.times import iso_or_none, parse_time
 
 _TIMES = ("valid_from", "valid_to", "expires_at")
@@ -75,3 +75,9 @@ def from_plain(plain: Mapping[str, Any]) -> Draft:
 
 def _time(text: str | None) -> datetime | None:
     return None if text is None else parse_time(text)
+
+
+def actor_of(name: str) -> Actor:
+    """The actor of a name as the store keeps it, such as `agent:codex`."""
+    kind, _, rest = name.partition(":")
+    return Actor(kind, rest)  # type: ignore[arg-type]

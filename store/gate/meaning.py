@@ -48,12 +48,16 @@ def alike(work: Work, prepared: Prepared) -> list[str]:
     if not rows:
         return []
     near = nearness(work.space, prepared.vector, [bytes(r.vector) for r in rows])
-    mine = _exactly(prepared.draft.text)
     return [
         str(row.id)
         for row, cosine in zip(rows, near, strict=True)
-        if cosine >= NEAREST and _exactly(row.text or "") == mine
+        if same(prepared.draft.text, row.text or "", cosine)
     ]
+
+
+def same(text: str, other: str, cosine: float) -> bool:
+    """Whether two texts of this nearness are one value."""
+    return cosine >= NEAREST and _exactly(text) == _exactly(other)
 
 
 def _exactly(text: str) -> frozenset[str]:

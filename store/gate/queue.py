@@ -225,3 +225,13 @@ def reopen(work: Work, number: int) -> bool:
         .values(status=WAITING, decided_at=None, decided_by=None, decision=None)
     )
     return bool(done.rowcount == 1)
+
+
+def snooze(work: Work, number: int, until: int | None) -> bool:
+    """Let a waiting proposal rest until a moment; False when it was decided."""
+    done = work.conn.execute(
+        update(proposal)
+        .where(proposal.c.number == number, proposal.c.status == WAITING)
+        .values(snoozed_until=until)
+    )
+    return bool(done.rowcount == 1)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, false, func, or_, select, update
 
 from store import facts
 from store.engines.rows import first
@@ -55,35 +55,65 @@ def admits(work: Work, prepared: Prepared, attempt: Try) -> Written | None:
 
 def hits(work: Work, prepared: Prepared) -> list[Hit]:
     """The tombstones that keep this text out of its scope, oldest first."""
-    if first(work.conn, _ANY) is None:  # most stores have none: 5 µs
+    cover = _cover(work, prepared.draft.scope)
+    if cover is None:
         return []
-    place = work.scope(prepared.draft.scope)
-    covering = _covering(place.tokens)
-    wanted = _same_value(work, prepared)
     rows = (
         select(tombstone.c.id, tombstone.c.number, scope.c.path)
         .join(scope, scope.c.id == tombstone.c.scope_id)
-        .where(covering, _STANDS, wanted)
+        .where(cover.rows, _STANDS, _same_value(work, prepared, cover))
         .order_by(tombstone.c.number)
     )
     return [Hit(str(i), int(n), str(p)) for i, n, p in work.conn.execute(rows)]
 
 
-def _covering(tokens: str) -> ColumnElement[bool]:
-    """A tombstone covers its scope and what lies below: it stands in one of the ancestors."""
-    return tombstone.c.scope_id.in_([int(token[1:-1]) for token in tokens.split()])
+@dataclass(frozen=True, slots=True)
+class _Cover:
+    """The standing tombstones of a scope and those above it."""
+
+    rows: ColumnElement[bool]
+    key: bytes | None
+    unmatched: int
+    by_meaning: bool
 
 
-def _same_value(work: Work, prepared: Prepared) -> ColumnElement[bool]:
-    by_meaning = tombstone.c.id.in_(meaning.alike(work, prepared))
+def _cover(work: Work, path: str) -> _Cover | None:
+    """What covers a scope, asked once in a transaction; None where nothing does."""
+    known = work.asked.setdefault("tombstones", {})
+    if path not in known:
+        known[path] = _find_cover(work, path)
+    found: _Cover | None = known[path]
+    return found
+
+
+def _find_cover(work: Work, path: str) -> _Cover | None:
+    if first(work.conn, _ANY) is None:  # most stores have none: 5 µs
+        return None
+    above = [int(token[1:-1]) for token in work.scope(path).tokens.split()]
+    rows = tombstone.c.scope_id.in_(above)
+    kinds = select(tombstone.c.match).where(rows, _STANDS).distinct()
+    found = set(work.conn.execute(kinds).scalars())
+    if not found:
+        return None
     key = key_of(work)
-    if key is None:
-        return by_meaning
-    made = prints_of(key, prepared.draft.text)
-    same = [tombstone.c.exact == made.exact, by_meaning]
-    if made.near is not None:
-        near = tombstone.c.match != TombstoneMatch.EXACT.value
-        same.append((tombstone.c.near == made.near) & near)
+    return _Cover(rows, key, unmatched(work.conn, key, rows), TombstoneMatch.MEANING.value in found)
+
+
+def changed(work: Work) -> None:
+    """Say that this transaction made or lifted a tombstone."""
+    work.asked.pop("tombstones", None)
+
+
+def _same_value(work: Work, prepared: Prepared, cover: _Cover) -> ColumnElement[bool]:
+    same: list[ColumnElement[bool]] = [false()]
+    if cover.by_meaning:
+        same.append(tombstone.c.id.in_(meaning.alike(work, prepared)))
+    if cover.key is not None:
+        made = prints_of(cover.key, prepared.draft.text)
+        same.append(tombstone.c.exact == made.exact)
+        if made.near is not None:
+            near = tombstone.c.match != TombstoneMatch.EXACT.value
+            same.append((tombstone.c.near == made.near) & near)
     return or_(*same)
 
 
@@ -146,10 +176,8 @@ def unmatched(
 
 def unchecked(work: Work, path: str) -> tuple[str, ...]:
     """What a write into this scope was not checked against, as a warning."""
-    if first(work.conn, _ANY) is None:
-        return ()
-    count = unmatched(work.conn, key_of(work), _covering(work.scope(path).tokens))
-    return () if not count else (not_checked(count),)
+    cover = _cover(work, path)
+    return () if cover is None or not cover.unmatched else (not_checked(cover.unmatched),)
 
 
 def not_checked(count: int) -> str:

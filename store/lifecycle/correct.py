@@ -14,14 +14,16 @@ from sqlalchemy import bindparam, select, update
 
 from store.audit import closed_commitment
 from store.errors import Conflict, Invalid, NotPossible, TooLarge
-from store.gate import admission, folding
+from store.gate import admission, folding, tombstones
+from store.gate.tombstones import Try
+from store.lifecycle.deferring import defer, not_the_agents
 from store.lifecycle.remember import confirm
 from store.lifecycle.writer import Writer
-from store.model import ClosedAs, Draft, Outcome, Provenance, Trust, Written
+from store.model import Actor, ClosedAs, Draft, Outcome, ProposalKind, Provenance, Trust, Written
 from store.reads.find import newest, resolve
 from store.reads.rows import as_memory
 from store.schema import Row, memory, version
-from store.times import iso, open_from_us, start_us, to_us
+from store.times import iso, iso_or_none, open_from_us, start_us, to_us
 from store.work import Prepared, Work
 
 _LIVE = select(version.c.version).where(
@@ -49,9 +51,6 @@ def correct(
     """Replace a memory's text. Raises `Conflict` when `expect` is no longer live (law 2),
     `NotFound`, `NotPossible`, `Invalid`, `Forbidden`."""
     old = _before(writer, identifier)
-    refusal = agents_limit(writer, old)
-    if refusal is not None:
-        return refusal
     draft = _successor(old, text, since, provenance)
     why = admission.masked_reason(reason)
     try:
@@ -59,11 +58,40 @@ def correct(
     except TooLarge as error:
         return Written(old["memory_id"], old["version"], Outcome.REFUSED, reason=str(error))
     with writer.working() as work:
-        if prepared.fold_hash == old["fold_hash"] and _is_live(work, old, expect):
-            return confirm(work, old, prepared)
-        return replace_live(
-            work, old["memory_id"], prepared, expect=expect, since=since, reason=why
-        )
+        return _admit(writer, work, old, prepared, expect, since, why)
+
+
+def _admit(
+    writer: Writer,
+    work: Work,
+    old: Row,
+    prepared: Prepared,
+    expect: int | None,
+    since: datetime | None,
+    reason: str | None,
+) -> Written:
+    """The rest of the gate, and then the successor."""
+    identifier = old["memory_id"]
+    how = {"act": "correct", "since": iso_or_none(since)}
+    attempt = Try("correct", "correct", how, (as_memory(old),), ("closes",))
+    held = tombstones.admits(work, prepared, attempt)
+    if held is not None:
+        return held
+    if prepared.fold_hash == old["fold_hash"] and _is_live(work, old, expect):
+        return confirm(work, old, prepared)
+    rule = not_the_agents(writer, old)
+    if rule is not None:
+        must_be_live(work, identifier, expect)
+        kind = ProposalKind.SUPERSEDE
+        return defer(work, old, rule, kind, "correct", how, prepared.draft, reason)
+    return replace_live(work, identifier, prepared, expect=expect, since=since, reason=reason)
+
+
+def must_be_live(work: Work, memory_id: str, expect: int | None) -> None:
+    """Raise `Conflict` or `NotPossible` unless the version that was seen is live."""
+    live = work.conn.execute(_LIVE, {"i": memory_id}).scalar()
+    if live is None or expect not in (None, live):
+        raise _lost(memory_id, expect, live)
 
 
 def _before(writer: Writer, identifier: str) -> Row:
@@ -78,27 +106,6 @@ def _before(writer: Writer, identifier: str) -> Row:
             select(version.c.fold_hash).where(version.c.rid == row["rid"])
         ).scalar_one()
         return {**row, "fold_hash": fold}
-
-
-def agents_limit(writer: Writer, old: Row) -> Written | None:
-    """An agent may replace only what it wrote itself and no person verified (law 10)."""
-    if not writer.is_agent:
-        return None
-    own = old["written_by"] == str(writer.actor)
-    if own and old["trust"] != Trust.VERIFIED.value:
-        return None
-    why = "a person verified it" if own else f"{old['written_by']} wrote it"
-    with writer.working() as work:
-        seq = work.record(
-            "refused", memory_id=old["memory_id"], number=old["version"], detail={"verb": "correct"}
-        )
-    return Written(
-        old["memory_id"],
-        old["version"],
-        Outcome.REFUSED,
-        reason=f"{why}; only a person may replace it",
-        event=seq,
-    )
 
 
 def _successor(old: Row, text: str, since: datetime | None, provenance: Provenance) -> Draft:
@@ -137,6 +144,8 @@ def replace_live(
     expect: int | None,
     since: datetime | None,
     reason: str | None,
+    proposal: int | None = None,
+    by: Actor | None = None,
 ) -> Written:
     """Close the live version and write its successor, or raise `Conflict` with nothing done."""
     live = work.conn.execute(
@@ -155,16 +164,29 @@ def replace_live(
     before = work.trust_of(memory_id)
     trust = Trust.QUARANTINED.value if before == Trust.QUARANTINED.value else _FRESH
     counted = trust != Trust.QUARANTINED.value
-    wrote = work.new_version(memory_id, number, prepared, counted=counted)
+    wrote = work.new_version(memory_id, number, prepared, counted=counted, by=by)
     work.conn.execute(_SUCCEED, {"i": memory_id, "n": number, "at": work.at, "trust": trust})
-    seq = _record(work, memory_id, number, wrote, closed, since if change else None, reason, before)
+    detail: dict[str, Any] = {"replaced": closed["version"], "trust": before}
+    if reason:
+        detail["reason"] = reason
+    if change and since is not None:
+        detail["since"] = iso(since)
+    seq = work.record(
+        "change" if change else "correct",
+        memory_id=memory_id,
+        number=number,
+        wrote=wrote,
+        closed=closed_commitment([closed]),
+        detail=detail,
+        proposal=proposal,
+    )
     return Written(
         memory_id,
         number,
         Outcome.STORED,
         event=seq,
         masked=prepared.masked,
-        warnings=prepared.warnings,
+        warnings=(*prepared.warnings, *tombstones.unchecked(work, prepared.draft.scope)),
     )
 
 
@@ -174,31 +196,6 @@ def _kept_start(prepared: Prepared, closed: Row, since: datetime | None) -> Prep
         return prepared
     draft = replace(prepared.draft, valid_from=open_from_us(closed["valid_from"]))
     return replace(prepared, draft=draft, fold_hash=folding.fold_hash(draft))
-
-
-def _record(
-    work: Work,
-    memory_id: str,
-    number: int,
-    wrote: str,
-    closed: Row,
-    since: datetime | None,
-    reason: str | None,
-    trust: str,
-) -> int:
-    detail: dict[str, Any] = {"replaced": closed["version"], "trust": trust}
-    if reason:
-        detail["reason"] = reason
-    if since is not None:
-        detail["since"] = iso(since)
-    return work.record(
-        "correct" if since is None else "change",
-        memory_id=memory_id,
-        number=number,
-        wrote=wrote,
-        closed=closed_commitment([closed]),
-        detail=detail,
-    )
 
 
 def _lost(memory_id: str, expect: int | None, live: int | None) -> Exception:

@@ -18,7 +18,8 @@ from store.audit import closed_commitment
 from store.errors import StoreError
 from store.foreign import registry
 from store.foreign.records import ForeignMemory, ForeignStore, ForeignVersion
-from store.gate import admission
+from store.gate import admission, tombstones
+from store.gate.tombstones import Try
 from store.lifecycle import import_graph
 from store.lifecycle.correct import replace_live
 from store.lifecycle.writer import Writer
@@ -64,6 +65,7 @@ class Tally:
     relations: int = 0
     entities: int = 0
     skipped: list[RowNote] = field(default_factory=list)
+    held: list[RowNote] = field(default_factory=list)
     conflicts: list[RowNote] = field(default_factory=list)
     notes: list[RowNote] = field(default_factory=list)
     ids: dict[str, str] = field(default_factory=dict)
@@ -209,6 +211,8 @@ def _first_time(
 ) -> None:
     """A chain never seen before: stored whole, unless it says what is live here already."""
     entry, last = ready.versions[-1]
+    if _is_held(work, ready, tally):
+        return
     twin = None
     if len(ready.versions) == 1 and entry.closed_as is None:
         same: Any = admission.same_live(work, last)
@@ -231,6 +235,20 @@ def _first_time(
             "memory_id": identifier,
         },
     )
+
+
+def _is_held(work: Work, ready: _Ready, tally: Tally) -> bool:
+    """Whether a tombstone keeps out what would be live of a chain; then none of it is stored.
+    What the source itself closed is history, recalled by nobody."""
+    entry, last = ready.versions[-1]
+    if entry.closed_as is not None:
+        return False
+    held = tombstones.admits(work, last, Try("import"))
+    if held is None:
+        return False
+    why = f"{held.reason}; proposal {held.proposal}"
+    tally.held += [RowNote(item.row, why) for item, _ in ready.versions]
+    return True
 
 
 def _store_chain(work: Work, ready: _Ready, tally: Tally) -> str:
@@ -319,6 +337,8 @@ def _again(work: Work, ready: _Ready, identifier: str, tally: Tally) -> None:
         for item, _ in ready.versions:
             tally.skipped.append(RowNote(item.row, "it was erased here and stays erased"))
         return
+    if _is_held(work, ready, tally):
+        return
     known = set(work.conn.execute(_HASHES, {"i": identifier}).scalars())
     for item, prepared in ready.versions:
         if prepared.fold_hash in known:
@@ -355,6 +375,13 @@ def _links(work: Work, source: ForeignStore, override: str | None, tally: Tally)
             work.add_link("merged", (here, row.latest), (into, None), seq)
     import_graph.take(work, source, override, tally)
     work.flush()
+    _note_unchecked(work, source, override, tally)
+
+
+def _note_unchecked(work: Work, source: ForeignStore, override: str | None, tally: Tally) -> None:
+    """Say where tombstones could not be checked: no write is passed off as checked (law 8)."""
+    for path in sorted({override or one.scope for one in source.memories}):
+        tally.notes += [RowNote(path, why) for why in tombstones.unchecked(work, path)]
 
 
 def _report(source: ForeignStore, tally: Tally, dry_run: bool, event: int | None) -> ImportReport:
@@ -366,7 +393,7 @@ def _report(source: ForeignStore, tally: Tally, dry_run: bool, event: int | None
         added=tally.added,
         already=tally.already,
         skipped=(*source.skipped, *tally.skipped),
-        held=(),
+        held=tuple(tally.held),
         unreadable=source.unreadable,
         memories=tally.memories,
         superseded=tally.superseded,

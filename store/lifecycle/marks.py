@@ -116,6 +116,7 @@ def apply(
     value: Any,
     reason: str | None,
     undoes: int | None = None,
+    proposal: int | None = None,
 ) -> Written:
     """Write the mark and its event; a quarantined text leaves the statistics (law 5)."""
     before = row[column]
@@ -124,7 +125,12 @@ def apply(
         _count(work, row["memory_id"], -1 if value == QUARANTINED else 1)
     detail = {"before": before, "after": value, **({"reason": reason} if reason else {})}
     seq = work.record(
-        verb, memory_id=row["memory_id"], number=row["version"], detail=detail, undoes=undoes
+        verb,
+        memory_id=row["memory_id"],
+        number=row["version"],
+        detail=detail,
+        undoes=undoes,
+        proposal=proposal,
     )
     return Written(row["memory_id"], row["version"], Outcome.STORED, event=seq)
 

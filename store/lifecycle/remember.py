@@ -11,9 +11,10 @@ from sqlalchemy import bindparam, update
 
 from store import scopes
 from store.errors import Forbidden, Invalid, NotFound, TooLarge
-from store.gate import admission
+from store.gate import admission, tombstones
+from store.gate.tombstones import Try
 from store.lifecycle.writer import Writer
-from store.model import Draft, Outcome, Tier, Trust, Written
+from store.model import Actor, Draft, Outcome, Tier, Trust, Written
 from store.reads.find import full_id
 from store.reads.grants import Grant
 from store.schema import memory
@@ -38,10 +39,25 @@ def remember(writer: Writer, draft: Draft) -> Written:
         return Written(None, None, Outcome.REFUSED, reason=str(error))
     with writer.working() as work:
         _check_links(writer, work, prepared.draft)
-        same = admission.same_live(work, prepared)
-        if same is not None:
-            return confirm(work, same, prepared)
-        return _store(writer, work, prepared)
+        held = tombstones.admits(work, prepared, Try("remember"))
+        if held is not None:
+            return held
+        return store_or_confirm(writer, work, prepared)
+
+
+def store_or_confirm(
+    writer: Writer,
+    work: Work,
+    prepared: Prepared,
+    proposal: int | None = None,
+    by: Actor | None = None,
+) -> Written:
+    """Past the tombstones: the same statement again, or a new memory, written `by` who proposed
+    it."""
+    same = admission.same_live(work, prepared)
+    if same is not None:
+        return confirm(work, same, prepared)
+    return _store(writer, work, prepared, proposal, by)
 
 
 def _allowed(writer: Writer, draft: Draft) -> Draft:
@@ -65,19 +81,22 @@ def _check_links(writer: Writer, work: Work, draft: Draft) -> None:
             raise NotFound(f"There is no memory {identifier!r} here.", "Give the whole id.")
 
 
-def _store(writer: Writer, work: Work, prepared: Prepared) -> Written:
+def _store(
+    writer: Writer, work: Work, prepared: Prepared, proposal: int | None, by: Actor | None
+) -> Written:
     draft = prepared.draft
-    identifier, wrote = work.new_memory(prepared)
+    identifier, wrote = work.new_memory(prepared, by=by)
     seq = work.record(
         "remember",
         memory_id=identifier,
         number=1,
         wrote=wrote,
         detail={"scope": draft.scope, **({"masked": prepared.masked} if prepared.masked else {})},
+        proposal=proposal,
     )
     for source in draft.derived_from:
         work.add_link("derived", (source, None), (identifier, 1), seq)
-    warnings = [*prepared.warnings]
+    warnings = [*prepared.warnings, *tombstones.unchecked(work, draft.scope)]
     if work.scope(draft.scope).new:
         alike = scopes.look_alikes(work.conn, draft.scope)
         warnings += [_alike(draft.scope, o) for o in alike if writer.grant.may_read(o)]
@@ -137,6 +156,10 @@ def _store_batch(work: Work, batch: list[Prepared]) -> list[Written]:
     known = admission.live_hashes(work, batch)
     answers = []
     for prepared in batch:
+        held = tombstones.admits(work, prepared, Try("remember"))
+        if held is not None:
+            answers.append(held)
+            continue
         key = (prepared.fold_hash, work.scope(prepared.draft.scope).id)
         if key in known:
             work.flush()
@@ -152,7 +175,16 @@ def _store_batch(work: Work, batch: list[Prepared]) -> list[Written]:
             wrote=wrote,
             detail={"scope": prepared.draft.scope},
         )
-        answers.append(Written(identifier, 1, Outcome.STORED, event=seq, masked=prepared.masked))
+        answers.append(
+            Written(
+                identifier,
+                1,
+                Outcome.STORED,
+                event=seq,
+                masked=prepared.masked,
+                warnings=(*prepared.warnings, *tombstones.unchecked(work, prepared.draft.scope)),
+            )
+        )
     work.flush()
     return answers
 

@@ -1,227 +1,171 @@
 """Undo: an inverse act recorded as such, never a rewriting of history (domain.md).
 
 Legal while every row the act touched is still in the state that act left; otherwise the
-later event is named. There is no undo of an erase.
+later event is named. An act of several parts is undone whole, whichever part is named; so is an
+approval, whose proposal then waits again. There is no undo of an erase.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, select
 
-from store.audit import EVENTS, as_event, closed_commitment
+from store.audit import EVENTS, as_event
 from store.errors import NotFound, NotPossible
-from store.gate import admission
-from store.lifecycle import closing, marks
+from store.gate import admission, tombstones
+from store.gate.contents import draft_of
+from store.lifecycle import inverses
+from store.lifecycle.inverses import INVERSES, Again, Undoing
+from store.lifecycle.touched import QUIET, check_untouched, touched_memories, whole_seq
 from store.lifecycle.writer import Writer
-from store.model import ClosedAs, Event, Outcome, Trust, Written
+from store.model import Event, Written
 from store.reads.find import newest, unknown
-from store.reads.rows import memories
-from store.schema import Row, event, memory, version
-from store.work import Prepared, Times, Work
+from store.reads.predicate import in_sight
+from store.schema import event, proposal, scope
+from store.work import Work
 
-_QUIET = frozenset({"confirmed", "refused", "imported", "reindex"})
+_BATCH = 50
+_UNDONE = select(event.c.undoes).where(event.c.undoes.is_not(None))
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """An act to be undone: its own inverse last, after those of the acts it was made of."""
+
+    main: Event
+    acts: tuple[Event, ...]
+    """Newest first; the act itself, or those of an approval."""
 
 
 def undo(writer: Writer, seq: int | None) -> Written:
     """Take back act `seq`, or this actor's last act that can be. Raises `NotPossible`."""
     writer.must_decide("undo")
     with writer.engine.read() as conn:
-        act = _act(conn, writer, seq)
-        row = _row(conn, writer, act)
-        _check_untouched(conn, act)
-        again = _text_before(conn, act, row)
-    prepared = None
-    if again is not None:
-        (prepared,) = admission.prepare([closing.draft_of(again)], writer.space)
+        plan = _plan(conn, _last(conn, writer) if seq is None else _named(conn, seq))
+        _check(conn, writer, plan)
+        texts = [one for act in plan.acts for one in INVERSES[act.action].texts(conn, act)]
+    prepared = admission.prepare([draft_of(one) for one in texts], writer.space)
+    again = {one.id: Again(one, made) for one, made in zip(texts, prepared, strict=True)}
     with writer.working() as work:
-        _check_untouched(work.conn, act)
-        return _inverse(work, act, row, prepared)
+        _check(work.conn, writer, plan)
+        return _held(work, plan, again) or _undo(writer, work, plan, again)
 
 
-def _act(conn: Connection, writer: Writer, seq: int | None) -> Event:
-    rows = EVENTS
-    if seq is not None:
-        rows = rows.where(event.c.seq == seq)
-    else:
-        undone = select(event.c.undoes).where(event.c.undoes.is_not(None))
-        rows = rows.where(
-            event.c.actor == str(writer.actor),
-            event.c.action.not_in((*_QUIET, "undo")),
-            event.c.seq.not_in(undone),
-        )
-    row = conn.execute(rows.order_by(event.c.seq.desc()).limit(1)).mappings().first()
+# --- which act --------------------------------------------------------------------------
+
+
+def _named(conn: Connection, seq: int) -> Event:
+    row = conn.execute(EVENTS.where(event.c.seq == seq)).mappings().first()
     if row is None:
-        raise NotFound(
-            "There is nothing to undo." if seq is None else f"There is no event #{seq} here."
-        )
-    found = as_event(row)
-    if found.memory is None or found.action in _QUIET:
-        raise NotPossible(f"#{found.seq} ({found.action}) cannot be undone.")
-    if found.action not in _INVERSES:
-        raise NotPossible(f"#{found.seq} ({found.action}) cannot be undone.")
-    return found
+        raise NotFound(f"There is no event #{seq} here.")
+    return _whole(conn, as_event(row))
 
 
-def _row(conn: Connection, writer: Writer, act: Event) -> Row:
-    assert act.memory is not None
-    row = newest(conn, writer.sight(conn), act.memory)
-    if row is None:
-        raise unknown(act.memory)
-    writer.grant.check_write(row["scope_path"])
-    return row
+def _last(conn: Connection, writer: Writer) -> Event:
+    """This actor's newest act that was not undone; a part of an act stands for the whole."""
+    rows = EVENTS.where(
+        event.c.actor == str(writer.actor),
+        event.c.action.in_(tuple(INVERSES)),
+        event.c.seq.not_in(_UNDONE),
+    )
+    before: int | None = None
+    undone = set(conn.execute(_UNDONE).scalars())
+    while True:
+        batch = rows if before is None else rows.where(event.c.seq < before)
+        found = conn.execute(batch.order_by(event.c.seq.desc()).limit(_BATCH)).mappings().all()
+        for row in found:
+            act = _whole(conn, as_event(row))
+            if act.seq not in undone:
+                return act
+        if len(found) < _BATCH:
+            raise NotFound("There is nothing to undo.")
+        before = found[-1]["seq"]
 
 
-def _check_untouched(conn: Connection, act: Event) -> None:
-    """Refuse when a later act still stands on what this one left; names it.
-
-    An act that was undone, and that undo, cancel out.
-    """
-    undone = select(event.c.undoes).where(event.c.undoes.is_not(None))
-    later = conn.execute(
-        select(event.c.seq, event.c.action, event.c.version, event.c.undoes)
-        .where(
-            event.c.memory_id == act.memory,
-            event.c.seq > act.seq,
-            event.c.action.not_in(_QUIET),
-            event.c.seq.not_in(undone),
-        )
-        .order_by(event.c.seq)
-    ).all()
-    for one in later:
-        if one.undoes is not None and one.undoes >= act.seq:
-            if one.undoes == act.seq:
-                raise NotPossible(f"#{act.seq} was undone already (#{one.seq}).")
-            continue
-        if not _touches_same(conn, act, one.action, one.undoes):
-            continue
-        what = (
-            f"v{one.version}" if one.action in _WRITES_TEXT else f"{one.action} of v{one.version}"
-        )
-        raise NotPossible(
-            f"Cannot undo #{act.seq}: {what} (#{one.seq}) came after it.", "Undo that first."
-        )
-
-
-_FIELD = {verb: rule.column for verb, rule in marks.MARKS.items()}
-_WRITES_TEXT = frozenset({"correct", "change", "restore", "merge", "unmerge", "undo"})
-
-
-def _touches_same(conn: Connection, act: Event, later: str, undoes: int | None) -> bool:
-    """Whether a later act touches what `act` left: a mark only its own field, and trust also
-    falls with a correction."""
-    if undoes is not None:
-        later = conn.execute(select(event.c.action).where(event.c.seq == undoes)).scalar_one()
-    mine, other = _FIELD.get(act.action), _FIELD.get(later)
-    if mine is not None and other is not None:
-        return mine == other
-    if mine is not None:
-        return mine == "trust" or later not in ("correct", "change")
-    return other is None
-
-
-def _text_before(conn: Connection, act: Event, row: Row) -> Row | None:
-    """The version that the inverse act writes again, if it writes one."""
-    if act.action in ("correct", "change"):
-        number = (act.detail or {}).get("replaced")
-    elif act.action in ("retire", "forget", "reject"):
-        number = row["version"]
-    else:
-        return None
-    old = (
+def _whole(conn: Connection, part: Event) -> Event:
+    """The act that an event is part of: itself, the act it names, or the approval that did it."""
+    whole = whole_seq(part)
+    if whole != part.seq:
+        part = as_event(conn.execute(EVENTS.where(event.c.seq == whole)).mappings().one())
+    if part.proposal is None or part.action == "approve":
+        return part
+    approval = (
         conn.execute(
-            memories().where(version.c.memory_id == act.memory, version.c.version == number)
+            EVENTS.where(
+                event.c.action == "approve",
+                event.c.proposal == part.proposal,
+                event.c.seq > part.seq,
+                event.c.at == select(event.c.at).where(event.c.seq == part.seq).scalar_subquery(),
+            )
         )
         .mappings()
         .first()
     )
-    if old is None:
-        raise NotPossible(f"#{act.seq} cannot be undone: the text before it is gone.")
-    return old
+    return part if approval is None else as_event(approval)
 
 
-def _inverse(work: Work, act: Event, row: Row, prepared: Prepared | None) -> Written:
-    return _INVERSES[act.action](_Undo(work, act, row, prepared))
+def _plan(conn: Connection, act: Event) -> _Plan:
+    if act.action not in INVERSES:
+        raise NotPossible(f"#{act.seq} ({act.action}) cannot be undone.")
+    if act.action != "approve":
+        return _Plan(act, (act,))
+    rows = EVENTS.where(
+        event.c.proposal == act.proposal,
+        event.c.seq < act.seq,
+        event.c.at == select(event.c.at).where(event.c.seq == act.seq).scalar_subquery(),
+        event.c.action.not_in(QUIET),
+    ).order_by(event.c.seq.desc())
+    inner = [as_event(r) for r in conn.execute(rows).mappings()]
+    whole = [e for e in inner if whole_seq(e) == e.seq]
+    for one in whole:
+        if one.action not in INVERSES:
+            raise NotPossible(f"#{act.seq} cannot be undone: it holds #{one.seq} ({one.action}).")
+    return _Plan(act, (*whole, act))
 
 
-@dataclass(frozen=True, slots=True)
-class _Undo:
-    work: Work
-    act: Event
-    row: Row
-    prepared: Prepared | None
+# --- may it be undone -------------------------------------------------------------------
 
 
-def _unmark(one: _Undo) -> Written:
-    before = (one.act.detail or {}).get("before")
-    column = marks.MARKS[one.act.action].column
-    return marks.apply(one.work, "undo", one.row, column, before, None, undoes=one.act.seq)
+def _check(conn: Connection, writer: Writer, plan: _Plan) -> None:
+    """Raise `NotFound`, `Forbidden`, `NotPossible` unless all it touched is as it left it."""
+    sight = writer.sight(conn)
+    if plan.main.proposal is not None:
+        path = conn.execute(
+            select(scope.c.path)
+            .join(proposal, proposal.c.scope_id == scope.c.id)
+            .where(proposal.c.number == plan.main.proposal, in_sight(sight, proposal))
+        ).scalar()
+        if path is None:
+            raise NotFound(f"There is no event #{plan.main.seq} here.")
+        writer.grant.check_write(path)
+    memories = dict.fromkeys(m for act in plan.acts for m in touched_memories(conn, act))
+    for identifier in memories:
+        row = newest(conn, sight, identifier)
+        if row is None:
+            raise unknown(identifier)
+        writer.grant.check_write(row["scope_path"])
+    check_untouched(conn, plan.main, plan.acts, tuple(memories))
 
 
-def _unclose(one: _Undo) -> Written:
-    assert one.prepared is not None
-    return closing.write_again(
-        one.work, one.row["memory_id"], one.prepared, "undo", None, undoes=one.act.seq
-    )
+def _held(work: Work, plan: _Plan, again: dict[str, Again]) -> Written | None:
+    """Undo meets the gate as every write does, with the tombstones it lifts excepted."""
+    own = {n for act in plan.acts for n in inverses.lifts(act)}
+    for one in again.values():
+        others = [h for h in tombstones.hits(work, one.prepared) if h.number not in own]
+        if others:
+            memories = [each.memory for each in again.values()]
+            attempt = inverses.attempt(work.conn, plan.acts[0], memories, one.memory)
+            return tombstones.hold(work, others[0], one.prepared, attempt)
+    return None
 
 
-def _unwrite(one: _Undo) -> Written:
-    return closing.close_live(
-        one.work, one.row["memory_id"], ClosedAs.RETIRED, "undo", None, undoes=one.act.seq
-    )
-
-
-def _unreplace(one: _Undo) -> Written:
-    """The text before the correction again, as a new version of the same id."""
-    assert one.prepared is not None
-    work, identifier = one.work, one.row["memory_id"]
-    closed = work.close(identifier, ClosedAs.CORRECTED, seen=one.act.version)
-    if closed is None:
-        raise NotPossible(f"Cannot undo #{one.act.seq}: what it left is no longer live.")
-    asserted = work.conn.execute(
-        select(version.c.asserted_at).where(
-            version.c.memory_id == identifier,
-            version.c.version == (one.act.detail or {})["replaced"],
-        )
-    ).scalar_one()
-    number = closed["version"] + 1
-    wrote = work.new_version(
-        identifier,
-        number,
-        one.prepared,
-        times=Times(asserted_at=asserted),
-        counted=work.trust_of(identifier) != Trust.QUARANTINED.value,
-    )
-    work.conn.execute(
-        memory.update()
-        .where(memory.c.id == identifier)
-        .values(latest=number, asserted_at=asserted, trust=_trust_before(one))
-    )
-    seq = work.record(
-        "undo",
-        memory_id=identifier,
-        number=number,
-        wrote=wrote,
-        closed=closed_commitment([closed]),
-        detail={"replaced": closed["version"]},
-        undoes=one.act.seq,
-    )
-    return Written(identifier, number, Outcome.STORED, event=seq)
-
-
-def _trust_before(one: _Undo) -> str:
-    before = (one.act.detail or {}).get("trust")
-    return str(before) if before else Trust.UNREVIEWED.value
-
-
-_INVERSES: Mapping[str, Callable[[_Undo], Written]] = {
-    **dict.fromkeys(marks.MARKS, _unmark),
-    "retire": _unclose,
-    "forget": _unclose,
-    "restore": _unwrite,
-    "remember": _unwrite,
-    "correct": _unreplace,
-    "change": _unreplace,
-}
+def _undo(writer: Writer, work: Work, plan: _Plan, again: dict[str, Again]) -> Written:
+    done: Written | None = None
+    warnings: list[str] = []
+    for act in plan.acts:
+        written = INVERSES[act.action].apply(Undoing(writer, work, act, again))
+        warnings += written.warnings
+        done = written if written.id or done is None else replace(done, event=written.event)
+    assert done is not None
+    return inverses.answered(done, plan.main, warnings)

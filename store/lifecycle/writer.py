@@ -56,6 +56,6 @@ class Writer:
         with self.working() as work:
             work.record("refused", detail={"verb": verb, "reason": "only a person decides"})
         raise Forbidden(
-            f"Only a person may {verb} a memory; {self.actor} may not.",
+            f"Only a person may {verb}; {self.actor} may not.",
             "Nothing was changed. Ask the person who curates this store.",
         )

@@ -195,7 +195,9 @@ def _version(one: Memory, log: Sequence[Event]) -> Version:
     )
 
 
-_WRITING = frozenset({"remember", "correct", "change", "restore", "import", "merge", "unmerge"})
+_WRITING = frozenset(
+    {"remember", "correct", "change", "restore", "import", "merge", "unmerge", "move"}
+)
 
 
 def _writes(one: Event) -> bool:

@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from store.search.pipeline import Asked
 
 from store import Actor, Draft, Grant, Moment, Store
 from store.access.agent import AgentView
 from store.access.curator import CuratorView
 from store.errors import Forbidden, NotFound, StoreError
+from store.search.pipeline import Asked
 
 OWN, FOREIGN = "project/a", "project/b"
 SECRET = "zanzibar"
@@ -51,6 +51,11 @@ CURATOR_READS: Mapping[str, Read] = {
     "stats": lambda v, ids: v.stats(),
     "events": lambda v, ids: v.events(),
     "changed": lambda v, ids: v.changed(),
+    "tombstones": lambda v, ids: v.tombstones(standing=None),
+    "preview_reject": lambda v, ids: v.preview_reject(ids["own like"]),
+    "proposals": lambda v, ids: v.proposals(),
+    "proposal": lambda v, ids: v.proposal(int(ids["own proposal"])),
+    "queue": lambda v, ids: v.queue(),
     "export": lambda v, ids: _written(v.export),
     "export_markdown": lambda v, ids: _written(v.export_markdown),
 }
@@ -58,14 +63,15 @@ CURATOR_WITHOUT_MEMORIES = {"verify_log", "verify_attached"}
 """Refused to a narrowed grant: the log is one over all scopes."""
 CURATOR_WRITES = {
     "remember", "remember_many", "correct", "mark", "retire", "restore", "undo", "import_",
-    "reindex", "merge", "relate",
+    "reindex", "merge", "relate", "unmerge", "move", "reject", "lift", "allow_meaning", "propose",
+    "approve", "approve_all", "decline", "snooze", "refresh", "forget",
 }  # fmt: skip
 AGENT_READS: Mapping[str, Read] = {
     "recall": lambda v, ids: v.recall(QUERY),
     "get": lambda v, ids: v.get(ids["own"]),
     "list": lambda v, ids: v.list(),
 }
-AGENT_WRITES = {"remember", "remember_draft", "correct", "withdraw"}
+AGENT_WRITES = {"remember", "remember_draft", "correct", "withdraw", "propose"}
 
 
 def _public(view: type) -> set[str]:
@@ -95,7 +101,31 @@ def ids(me: CuratorView) -> dict[str, str]:
         me.retire(gone.id)
         found[name] = first.id
         found[f"{name} gone"] = gone.id
+        found |= _decisions(me, name, scope, word, first.id)
     return found
+
+
+def _decisions(me: CuratorView, name: str, scope: str, word: str, first: str) -> dict[str, str]:
+    """A tombstone that was met, two memories of one value, and a proposal."""
+    bad = me.remember(Draft(f"The {word} deploy region is the moon", scope))
+    assert bad.id is not None
+    me.reject(bad.id, reason=f"{word} is no moon")
+    me.remember(Draft(f"the {word} deploy region is the moon", scope))
+    like = me.remember(Draft(f"Deploy twice in {word}", scope))
+    me.remember(Draft(f"in {word}: deploy twice", scope, subject="x"))
+    asked = me.propose("retire", [first], reason=f"{word} is old")
+    assert like.id is not None
+    return {f"{name} like": like.id, f"{name} proposal": str(asked.proposal)}
+
+
+def _decide_again(
+    me: CuratorView, ids: Mapping[str, str], name: str, scope: str, word: str
+) -> None:
+    """The tombstone is met, its value written once more, a proposal asked for again."""
+    me.remember(Draft(f"the {word} deploy region is the moon", scope))
+    me.remember(Draft(f"Twice, in {word}: deploy", scope, subject="y"))
+    me.propose("retire", [ids[name]])
+    me.propose("contradiction", [ids[name], ids[f"{name} like"]])
 
 
 def _curator(store: Store) -> CuratorView:
@@ -131,10 +161,12 @@ def _plain(value: Any) -> Any:
 def test_a_read_keeps_the_foreign_scope_out_and_returns_its_own(store, ids, number):
     view, name, read = _views(store)[number]
     answer = repr(_plain(read(view, ids))).replace(repr(QUERY), "")
-    for sign in (SECRET, FOREIGN, ids["foreign"], ids["foreign gone"]):
+    for sign in (SECRET, FOREIGN, ids["foreign"], ids["foreign gone"], ids["foreign like"]):
         assert sign not in answer, f"{name} shows {sign}"
     if name == "changed":
         assert int(answer) > 0
+    elif name == "queue":
+        assert "{'held': 1, 'retire': 1}" in answer
     elif name == "facets":
         assert OWN in answer
     elif name == "withheld":
@@ -150,9 +182,11 @@ def test_a_foreign_word_changes_no_figure(store, me, ids, number):
     for n in range(30):
         me.remember(Draft(f"zanzibar deploy region number {n} harbor", f"{FOREIGN}/deep"))
         me.remember(Draft(f"zanzibar deploy region number {n} harbor", "global"))
+    _decide_again(me, ids, "foreign", FOREIGN, SECRET)
     me.retire(ids["foreign"])
     assert _plain(read(view, ids)) == before
     me.remember(Draft("zanzibar deploy region of our own", OWN))  # included: one's own does
+    _decide_again(me, ids, "own", OWN, "harbor")
     after = _plain(read(view, ids))
     if read not in (CURATOR_READS[n] for n in ("get", "show", "chain", "history", "as_of")) and (
         read is not AGENT_READS["get"]
@@ -185,6 +219,16 @@ def test_nothing_is_written_outside_the_grant(store, me, ids):
         lambda: mine.restore(ids["foreign gone"]),
         lambda: _agent(store).remember("x y", scope=FOREIGN),
         lambda: _agent(store).withdraw(ids["foreign"]),
+        lambda: _agent(store).propose("retire", [ids["foreign"]]),
+        lambda: mine.reject(ids["foreign"]),
+        lambda: mine.move(ids["own"], FOREIGN),
+        lambda: mine.move(ids["foreign"], OWN),
+        lambda: mine.lift(2, reason="x"),
+        lambda: mine.allow_meaning(FOREIGN),
+        lambda: mine.approve(int(ids["foreign proposal"])),
+        lambda: mine.decline(int(ids["foreign proposal"])),
+        lambda: mine.refresh(int(ids["foreign proposal"])),
+        lambda: mine.unmerge(ids["foreign"]),
     ]
     for act in acts:
         with pytest.raises(StoreError):
