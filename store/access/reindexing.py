@@ -59,7 +59,7 @@ def reindex(writer: Writer, progress: Progress | None = None, *, missing: bool =
         raise CannotOpen(
             "No embedding model can be loaded, so nothing was re-embedded.", space.failure or ""
         )
-    present = space.present(BULK)
+    present = space.present(BULK, now=True)
     if missing:
         return filling.fill(writer, present, progress)
     return _anew(writer, present, progress)

@@ -88,6 +88,20 @@ class RemoteEmbedder:
         """As `identity`, with a patience of one's own."""
         return self._identified(patience).identity
 
+    def checked(self, patience: Patience) -> Identity:
+        """As `identified`, and the server answers at this very moment: asked before anything
+        is taken away that only it can make again."""
+        known = self._known
+        if known is not None:
+            try:
+                self._riding([], known, patience)
+            except Invalid:
+                self._known = None  # another width: which model is it now?
+            except NoAnswer:
+                if self._known is known:  # silent, not exchanged
+                    raise
+        return self.identified(patience)
+
     @property
     def failed_just_now(self) -> str | None:
         """What went wrong with the last call, if it was a moment ago: then "which model is it?"

@@ -77,8 +77,9 @@ class Space:
         """Whether texts and queries go to a server to be embedded."""
         return isinstance(self.embedder, RemoteEmbedder)
 
-    def present(self, patience: Patience = QUERY) -> Identity:
-        """This program's identity as the store keeps it. The first call asks a remote model.
+    def present(self, patience: Patience = QUERY, *, now: bool = False) -> Identity:
+        """This program's identity as the store keeps it. The first call asks a remote model,
+        and with `now` every call.
 
         Raises:
             StoreError: there is no model, or its server does not tell.
@@ -87,7 +88,8 @@ class Space:
         if embedder is None:
             raise CannotOpen(self._failure or NO_MODEL)
         if isinstance(embedder, RemoteEmbedder):
-            return embedder.identified(patience).with_terms(TERMS_VERSION)
+            made = embedder.checked(patience) if now else embedder.identified(patience)
+            return made.with_terms(TERMS_VERSION)
         return embedder.identity.with_terms(TERMS_VERSION)
 
     def why_off(self, conn: Connection) -> str | None:

@@ -120,9 +120,12 @@ def test_a_server_that_dies_mid_batch_loses_nothing(world: World, server: ModelS
 
 
 @pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("met", [False, True], ids=["never met", "met before"])
 def test_nothing_is_changed_before_the_server_has_answered(
-    world: World, server: ModelServer, missing: bool
+    world: World, server: ModelServer, missing: bool, met: bool
 ) -> None:
+    if met:
+        assert world.store.space.present().dimension == 16
     before, stamp = world.vectors(), world.fact(facts.EMBEDDING)
     server.stop()
     with pytest.raises(NoAnswer, match="cannot be reached"):
@@ -130,6 +133,16 @@ def test_nothing_is_changed_before_the_server_has_answered(
     assert world.vectors() == before
     assert world.fact(facts.EMBEDDING) == stamp
     assert world.fact(facts.REINDEX) is None
+
+
+@pytest.mark.parametrize("dimension", [16, 48])
+def test_a_model_exchanged_before_the_run_is_the_one_it_runs_with(
+    world: World, server: ModelServer, dimension: int
+) -> None:
+    assert world.store.space.present().dimension == 16
+    server.seed, server.dimension = "model b", dimension
+    assert world.me.reindex() == len(MANY)
+    assert all(is_of(blob, server, text) for text, blob in world.vectors().items())
 
 
 def test_a_key_that_is_missing_changes_nothing(

@@ -126,7 +126,7 @@ def test_a_new_store_that_never_met_its_model_is_keyword_only_until_it_does(
     assert world.me.stats().vectors_missing == 0
 
 
-@pytest.mark.parametrize("kind", FAILING.keys() - {"429, for an hour"})
+@pytest.mark.parametrize("kind", [kind for kind in FAILING if "hour" not in kind])
 def test_a_failed_query_degrades_that_answer_only(
     world: World, server: ModelServer, kind: str
 ) -> None:
