@@ -60,9 +60,8 @@ async def steady(at: Desk) -> None:
 async def _take(shot: Shot, store: Path) -> None:
     async with desk(store, size=shot.size, theme=shot.theme, clock=Clock(NOW)) as at:
         await at.ask(shot.asked)
-        await steady(at)
         await at.press(*shot.keys)
-        await at.settled()
+        await steady(at)
         svg = at.app.export_screenshot(title="curator", simplify=True)
         (FOLDER / f"{shot.name}.svg").write_text(svg, encoding="utf-8")
         print(shot.name)

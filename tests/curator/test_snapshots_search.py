@@ -41,9 +41,8 @@ def test_looks(snap_compare: Any, tmp_path: Path, state: str, size: tuple[int, i
         at = Desk(app, pilot)
         await at.until(lambda: bool(at.app.screen_stack) and at.search.finder.found is not None)
         await at.ask(asked)
-        await steady(at)
         await at.press(*keys)
-        await at.settled()
+        await steady(at)
 
     assert snap_compare(app, terminal_size=size, run_before=bring)
     assert app.bridge is not None
