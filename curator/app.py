@@ -43,6 +43,12 @@ def _search() -> Screen[Any]:
     return search_screen()
 
 
+def _review() -> Screen[Any]:
+    from curator.screens.review import ReviewScreen
+
+    return ReviewScreen()
+
+
 def _audit() -> Screen[Any]:
     from curator.screens.audit import AuditScreen
 
@@ -68,6 +74,7 @@ class CuratorApp(SpeakingApp):
     CSS_PATH = "curator.tcss"
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
         "search": _search,
+        "review": _review,
         "audit": _audit,
         "triage": _triage,
     }

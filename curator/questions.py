@@ -162,7 +162,12 @@ def rows_of(answer: Answer, look: Look, several: bool) -> tuple[HitRow, ...]:
 
 def instructions(memory: Memory) -> tuple[tuple[int, int], ...]:
     """Ranges of text that speaks to a model rather than of a fact; the store's own pattern."""
-    return tuple(m.span() for m in _speaks_to_a_model().finditer(memory.text[:20_000]))
+    return instruction_ranges(memory.text)
+
+
+def instruction_ranges(text: str) -> tuple[tuple[int, int], ...]:
+    """The same of any text; raw code points."""
+    return tuple(m.span() for m in _speaks_to_a_model().finditer(text[:20_000]))
 
 
 @lru_cache(maxsize=1)

@@ -1,0 +1,219 @@
+"""What a proposal would become, on what grounds it was made, and how the like was decided."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from textual.content import Content
+
+from curator import glyphs, tones
+from curator.safe import visible, visible_str
+from curator.views import lines, numbers, review, when, worddiff
+from curator.views.look import Look
+from curator.views.page import Page
+from curator.views.review import Shown, letter
+from store.model import Draft, Flag, Proposal, ProposalKind
+
+_LABEL = 12
+_GLYPHS = {
+    Flag.HIDDEN: glyphs.HIDDEN,
+    Flag.INSTRUCTION: glyphs.INSTRUCTION,
+    Flag.STALE: glyphs.DIFFERS,
+    Flag.CROSS_SCOPE: glyphs.DISPUTED,
+}
+_NOT_SAID = ("attempts",)
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomePage:
+    """The text that would be written, `+` and `−` against A; then what happens to the rest."""
+
+    proposal: Proposal
+    look: Look
+    compact: bool = False
+
+    def page(self, width: int) -> Page:
+        """See `Pageable`."""
+        room = min(width, lines.MEMORY_CELLS)
+        written = self.proposal.result is not None
+        trust = self.look.worded(glyphs.UNREVIEWED) if written else ""
+        head = Content.assemble(
+            (deed(self.proposal) + "   ", tones.MUTED),
+            (trust, tones.MUTED),
+        )
+        groups = [[lines.cut(head, room)], self._text(room), self._rest(room)]
+        if self.compact:
+            groups = [self._text(room), [lines.cut(head, room)], self._brief(room)]
+        return Page(lines.joined(groups))
+
+    def _text(self, width: int) -> list[Content]:
+        draft = self.proposal.result
+        if draft is None:
+            return []
+        before = self.proposal.sources[0].text if self.proposal.sources else None
+        if before is None:
+            return lines.wrap(visible(draft.text), width)
+        diff = worddiff.compare(before, draft.text)
+        return lines.wrap(worddiff.content(diff, self.look), width)
+
+    def _rest(self, width: int) -> list[Content]:
+        """The sources, the tags, the time, and what approving means for hidden characters."""
+        one, found = self.proposal, list[Content]()
+        for role, words in (
+            ("closes", "close" if one.kind is not ProposalKind.MERGE else "close as merged"),
+            ("stays", "stays as it is"),
+            ("returns", "comes back"),
+            ("source", "stays, named as its source"),
+        ):
+            named = [letter(at) for at, s in enumerate(one.sources) if s.role == role]
+            if named:
+                said = Content.assemble(f"{words}; ", ("u", tones.KEY), (" undoes", tones.MUTED))
+                label = lines.cut_text(" and ".join(named), _LABEL - 1)
+                found += lines.field(label, said, width, label_cells=_LABEL)
+        if one.result is not None:
+            found += self._draft(one.result, width)
+        if Flag.HIDDEN in one.flags:
+            found += lines.wrap(Content("approve opens it without the hidden characters"), width)
+        return found
+
+    def _draft(self, draft: Draft, width: int) -> list[Content]:
+        found = lines.field("in", visible(draft.scope, multiline=False), width, label_cells=_LABEL)
+        if draft.subject:
+            subject = visible(draft.subject, multiline=False)
+            found += lines.field("subject", subject, width, label_cells=_LABEL)
+        if draft.tags:
+            tags = visible(", ".join(draft.tags), multiline=False)
+            found += lines.field("tags", tags, width, label_cells=_LABEL)
+        return found
+
+    def _brief(self, width: int) -> list[Content]:
+        one, before = self.proposal, self.proposal.precedents
+        rule = visible_str(one.rule, multiline=False)
+        line = Content.assemble(
+            (f"by {rule}   before: ", tones.MUTED),
+            f"{numbers.count(before.approved)} approved, {numbers.count(before.declined)} declined",
+        )
+        because = [] if not one.rationale else lines.wrap(visible(one.rationale), width)
+        flags = flag_lines(one, self.look, width)
+        tried = review.attempt_lines(one, self.look, width)
+        return [lines.cut(line, width), *flags, *because, *tried]
+
+
+def deed(one: Proposal) -> str:
+    """What approving does, in words: `merge A and B into one`."""
+    names = " and ".join(letter(at) for at in range(len(one.sources)))
+    words = {
+        ProposalKind.MERGE: f"merge {names} into one",
+        ProposalKind.CONTRADICTION: f"{names} contradict; you choose which holds",
+        ProposalKind.RETIRE: f"retire {names}",
+        ProposalKind.EXTRACT: f"1 new memory from {names}",
+        ProposalKind.HELD: "1 new memory" if not one.sources else f"{one.act} of {names}",
+    }
+    if one.kind is ProposalKind.SUPERSEDE:
+        return f"{names.partition(' ')[0]} is replaced" + (
+            "" if one.result is not None else " by B"
+        )
+    return words[one.kind]
+
+
+def flag_lines(one: Proposal, look: Look, width: int) -> list[Content]:
+    """Flags in words, each by itself."""
+    return [lines.cut(sign.content(look).stylize("bold"), width) for sign in review.signs(one)]
+
+
+@dataclass(frozen=True, slots=True)
+class GroundsPage:
+    """By whom or what rule, why, and how proposals like it were decided before."""
+
+    proposal: Proposal
+    look: Look
+
+    def page(self, width: int) -> Page:
+        """See `Pageable`."""
+        one, room = self.proposal, min(width, lines.CARD_CELLS)
+        proposer = visible(one.proposer, multiline=False)
+        by_rule = one.proposer.startswith("system:")
+        found = lines.field("by rule" if by_rule else "rule", _said(one.rule), room)
+        found += lines.field("proposed by", proposer, room)
+        if one.rationale:
+            found += lines.field("because", visible(one.rationale), room)
+        for name, value in one.evidence.items():
+            if name not in _NOT_SAID:
+                found += lines.field(
+                    lines.cut_text(name.replace("_", " "), 12), _value(value), room
+                )
+        tried = [] if not one.sources else review.attempt_lines(one, self.look, room)
+        groups = [found, flag_lines(one, self.look, room), tried, self._before(room)]
+        return Page(lines.joined(groups))
+
+    def _before(self, width: int) -> list[Content]:
+        before, look = self.proposal.precedents, self.look
+        found = [Content.styled("Decided before, like this", tones.STRONG)]
+        for glyph, word, count in (
+            (glyphs.VERIFIED, "approved", before.approved),
+            (glyphs.DECLINED, "declined", before.declined),
+        ):
+            left = Content.styled(look.worded(glyph, word), glyph.tone)
+            found.append(lines.between(left, Content(numbers.count(count)), width))
+        if before.last_at is not None:
+            why = "" if not before.last_reason else f': "{before.last_reason}"'
+            last = visible(f"last {when.day(before.last_at, look.now)}{why}", style=tones.MUTED)
+            found += lines.clip(last, width, 2)
+        return found
+
+
+def _said(text: str) -> Content:
+    return visible(text, multiline=False)
+
+
+def _value(value: object) -> Content:
+    shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return visible(shown)
+
+
+@dataclass(frozen=True, slots=True)
+class ImpactPage:
+    """What agents were told of the sources until now, and what "approve all" would take."""
+
+    proposal: Proposal
+    look: Look
+    shown: Mapping[str, Shown] = field(default_factory=dict)
+    alike: int = 0
+    """Proposals of the same kind, rule and scope that wait, this one among them."""
+
+    def page(self, width: int) -> Page:
+        """See `Pageable`."""
+        room = min(width, lines.MEMORY_CELLS)
+        return Page(lines.joined([self._told(room), self._all(room)]))
+
+    def _told(self, width: int) -> list[Content]:
+        one = self.proposal
+        if not one.sources:
+            return lines.wrap(
+                Content("No agent has been shown this text; it never was stored."), width
+            )
+        found: list[Content] = []
+        for at, source in enumerate(one.sources):
+            known = self.shown.get(source.id)
+            if known is None:
+                said = Content("was never shown to an agent")
+            else:
+                ago = when.ago(known.last_at, self.look.now)
+                many = numbers.many(known.times, "time")
+                said = Content.assemble("was shown ", (many, tones.STRONG), f", last {ago}")
+            found += lines.field(letter(at), said, width, label_cells=3)
+        return found
+
+    def _all(self, width: int) -> list[Content]:
+        key = ("A", tones.KEY)
+        if self.proposal.flags:
+            said = Content.assemble(key, "  approve all does not take flagged proposals.")
+        elif self.alike > 1:
+            said = Content.assemble(
+                key, f"  {numbers.count(self.alike)} like this wait; flagged ones are left."
+            )
+        else:
+            said = Content.styled("No other like this waits.", tones.MUTED)
+        return lines.wrap(said, width)
