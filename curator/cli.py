@@ -17,6 +17,7 @@ from curator import plain
 from curator.verbs import (
     demo,
     doctor,
+    exporting,
     importing,
     marking,
     opening,
@@ -28,7 +29,9 @@ from curator.verbs import (
 from curator.verbs.arguments import Parser, add_store
 
 DONE, REFUSED, WRONG_USAGE = 0, 1, 2
-_GROUPS = (opening, demo, searching, reading, writing, marking, importing, upkeep, doctor)
+_GROUPS = (
+    *(opening, demo, searching, reading, writing, marking, importing, exporting, upkeep, doctor),
+)
 _EPILOG = (
     "Without a verb the app opens on the default store. A text or query that begins with a "
     "minus comes after --. Exit codes: 0 done, 1 refused or not found, 2 wrong usage."
