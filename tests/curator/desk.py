@@ -86,9 +86,12 @@ class Desk:
             self.search.query_bar.value = text
         await self.until(lambda: finder.question.text == text)
         await self.press("enter")
-        await self.until(lambda: finder.found is not None and finder.found.question.text == text)
-        await self.settled()
+        # Not the answer to the half-typed question, which enter asks once more as a whole one.
+        await self.until(
+            lambda: finder.found is not None and finder.found.question == finder.question
+        )
         await self.until(lambda: finder.withheld is not None)
+        await self.settled()
 
     def row_keys(self) -> list[str]:
         return self.search.results.keys
