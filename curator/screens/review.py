@@ -127,7 +127,7 @@ class ReviewScreen(ReviewPanes):
 
     def lay_again(self) -> None:
         """See `ReviewPanes`."""
-        self.set_class(self.is_narrow, "-compact")
+        self.set_class(self.is_compact, "-compact")
         if self.waiting is not None:
             width = max(20, self.kinds.size.width)
             self.kinds.update(review.kinds(self.waiting.queue, self.kind, width))

@@ -19,6 +19,7 @@ from curator.widgets.pane import Pane
 from curator.widgets.result_list import ResultList
 from store.model import ProposalKind
 
+_ROWS = 36
 _HELD = "What the agent tried to write"
 
 
@@ -64,6 +65,11 @@ class ReviewPanes(PlaceScreen):
         """See `PlaceScreen`."""
         return [self.list, *self.views.values()]
 
+    @property
+    def is_compact(self) -> bool:
+        """One column: no room for three panes side by side, or for two rows of panes."""
+        return self.is_narrow or self.size.height < _ROWS
+
     # --- the queue ----------------------------------------------------------------------
 
     def paint_queue(self, waiting: Waiting, kind: ProposalKind | None, *, keep: bool) -> None:
@@ -87,7 +93,7 @@ class ReviewPanes(PlaceScreen):
 
     def paint(self, taken: Taken, alike: int) -> None:
         """Everything about it in one go. The same one again keeps its scroll."""
-        one, look, compact = taken.proposal, self.look, self.is_narrow
+        one, look, compact = taken.proposal, self.look, self.is_compact
         self.set_class(compact, "-compact")
         several = len(one.sources) > 1
         self.set_class(not several, "-single")
