@@ -157,9 +157,10 @@ def opener(location: str, person: str, create: bool, clock: Callable[[], datetim
     """How to open a store as a person. Imports the store only when it is called."""
 
     def opened() -> tuple[Store, CuratorView]:
+        from curator.embedding import chosen
         from store import Actor, open_store
 
-        store = open_store(location, create=create, clock=clock)
+        store = open_store(location, create=create, clock=clock, embedder=chosen())
         return store, store.curator(Actor.human(person))
 
     return opened

@@ -11,6 +11,9 @@ path = "~/harbor.db"   # a file or a postgresql:// address
 [person]
 name = "dana"          # who you are in the log: human:dana
 
+[embedding]            # see curator/embedding.py
+provider = "bundled"
+
 [keys]
 "memory.verify" = "ctrl+v"
 """
@@ -58,6 +61,8 @@ class Settings:
     store: StoreSettings = StoreSettings()
     person: PersonSettings = PersonSettings()
     keys: Mapping[str, str] = field(default_factory=dict)
+    embedding: Mapping[str, Any] = field(default_factory=dict)
+    """As written; judged by `store.embedding.choice` when the store is opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,9 @@ _TABLES: Mapping[str, type[LookSettings] | type[StoreSettings] | type[PersonSett
 }
 
 
+_FREE = ("keys", "embedding")
+
+
 def load_settings(file: Path) -> LoadedSettings:
     """The settings of a file; without the file, the defaults.
 
@@ -90,10 +98,12 @@ def load_settings(file: Path) -> LoadedSettings:
     problems: list[str] = []
     tables: dict[str, Any] = {}
     for name, value in data.items():
-        if name not in (*_TABLES, "keys"):
-            problems.append(f"{name} is not known, allowed are {', '.join((*_TABLES, 'keys'))}")
+        if name not in (*_TABLES, *_FREE):
+            problems.append(f"{name} is not known, allowed are {', '.join((*_TABLES, *_FREE))}")
         elif not isinstance(value, dict):
             problems.append(f"{name} is {value!r}, a table [{name}] is needed")
+        elif name == "embedding":
+            tables["embedding"] = dict(value)
         elif name == "keys":
             tables["keys"] = _keys(value, problems)
         else:

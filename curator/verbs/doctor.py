@@ -97,6 +97,10 @@ def _store(s: Session, problems: list[str]) -> Document:
         problems.append(f"The log is broken at event {check.broken_at}: {check.problem}.")
     if stats.keyword_only:
         problems.append(f"Search is by keyword only: {stats.keyword_only}.")
+    if stats.vectors_missing:
+        problems.append(
+            f"{stats.vectors_missing:,} versions have no vector yet: curator reindex --missing"
+        )
     problems += [f"These scopes look alike and are kept apart: {', '.join(a)}." for a in alike]
     return {
         **_file(engine.location, problems),
@@ -109,14 +113,19 @@ def _store(s: Session, problems: list[str]) -> Document:
         "memories": stats.memories,
         "versions": stats.versions,
         "vectors": stats.vectors,
+        "vectors_missing": stats.vectors_missing,
         "log": jsonout.log_check(check),
         "look_alikes": [list(a) for a in alike],
     }
 
 
 def _model(s: Session) -> Document | None:
-    embedder = s.store.space.embedder
-    return None if embedder is None else jsonout.record(embedder.identity)
+    from store.errors import StoreError
+
+    try:
+        return dict(s.store.space.present().shown())
+    except StoreError as error:
+        return {"missing": str(error)}
 
 
 def _file(location: str, problems: list[str]) -> Document:

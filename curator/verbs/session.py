@@ -35,10 +35,11 @@ class Session:
 @contextmanager
 def session(args: argparse.Namespace, *, create: bool = False) -> Iterator[Session]:
     """Open the store that is meant. Raises `CannotOpen` and its kinds, `NotFound`."""
+    from curator.embedding import chosen
     from store import Actor, open_store
 
     actor = Actor.human(person())
-    with open_store(location(args), create=create) as store:
+    with open_store(location(args), create=create, embedder=chosen()) as store:
         yield Session(store, store.curator(actor), actor)
 
 

@@ -1,4 +1,4 @@
-"""`stats` and `reindex`: the figures of a store, and its words and vectors made anew."""
+"""`stats` and `reindex`: the figures of a store, and its vectors made anew."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 def add(verbs: Verbs) -> None:
     add_verb(verbs, "stats", stats, "how many memories, by state, trust, tier and scope")
-    add_verb(verbs, "reindex", reindex, "make words and vectors anew with this program's model")
+    parser = add_verb(verbs, "reindex", reindex, "make all vectors anew with this program's model")
+    parser.add_argument(
+        "--missing", action="store_true", help="only those that could not be made when written"
+    )
 
 
 def stats(args: argparse.Namespace) -> int:
@@ -46,6 +49,7 @@ def _figures(found: Stats) -> list[tuple[str, str]]:
         ("entities", f"{found.entities:,}"),
         ("relations", f"{found.relations:,}"),
         ("vectors", f"{found.vectors:,}"),
+        ("vectors missing", f"{found.vectors_missing:,}" if found.vectors_missing else ""),
         ("model", found.embedded_by or ""),
         ("meaning is off", found.keyword_only or ""),
         ("events", f"{found.events:,}"),
@@ -58,7 +62,7 @@ def reindex(args: argparse.Namespace) -> int:
     shown = sys.stderr.isatty()
     with session(args) as s:
         try:
-            done = s.view.reindex(_progress if shown else None)
+            done = s.view.reindex(_progress if shown else None, missing=args.missing)
         except KeyboardInterrupt:
             plain.tell(
                 "Stopped. `curator reindex` goes on where it was; until it is finished "

@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, Connection
 from store.embedding.space import Space
 from store.engines.protocol import IndexState, StoreEngine
 from store.errors import StoreError
+from store.gate.masking import mask
 
 if TYPE_CHECKING:
     from store.embedding.protocol import Floats
@@ -49,7 +50,9 @@ def embedded(space: Space, text: str) -> Meaning:
     if embedder is None or not text:
         return NO_MEANING
     try:
-        return Meaning(embedder.embed([text]).first, embedder.background())
+        # What leaves the machine is masked like everything on its way out (law 16).
+        asked = mask(text).text if space.is_remote else text
+        return Meaning(embedder.embed([asked]).first, embedder.background())
     except StoreError as error:
         return Meaning(off=str(error))
 
