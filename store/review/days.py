@@ -25,6 +25,8 @@ _ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _QUARTER = re.compile(r"q[1-4]")
 _BEFORE_YEAR = frozenset("in since until by from of during before after year năm".split())
+_CHINESE = frozenset((*chinese.NUMBERS, "十"))
+_MOST_SIGNS = 5
 _AFTER_MONTH_NAME = frozenset("may march mar sun sat wed mon dec jan fall".split())
 """Names that are other words in small letters."""
 
@@ -68,17 +70,19 @@ def _numeric(toks: Sequence[Tok], at: int, text: str) -> Days | None:
     if clock:
         return clock
     following = _next(toks, at + 1)
-    if _DAY.fullmatch(tok.low) and (month := _month(following)):
-        return _day_and_year(toks, at, at + 2, month, int(tok.low.rstrip("stndrh")), text)
-    if tok.low.isdecimal() and following.gap == "/" and following.low.isdecimal():
-        return [
-            _date(f"slashed:{int(tok.low)}/{int(following.low)}", toks, at, at + 2, text)
-        ], at + 2
+    if _DAY.fullmatch(tok.low) and (named := _month(following)):
+        return _day_and_year(toks, at, at + 2, named, _day(tok), text)
+    if _DAY.fullmatch(tok.low) and following.gap == "/" and _DAY.fullmatch(following.low):
+        return [_date(f"slashed:{_day(tok)}/{_day(following)}", toks, at, at + 2, text)], at + 2
     if _ORDINAL.fullmatch(tok.low):
         return [_date(f"nth:{tok.low.rstrip('stndrh')}", toks, at, at + 1, text)], at + 1
     if _YEAR.fullmatch(tok.low) and _next(toks, at - 1).low in _BEFORE_YEAR:
         return [_date(f"year:{tok.low}", toks, at, at + 1, text)], at + 1
     return None
+
+
+def _day(tok: Tok) -> int:
+    return int(tok.low.rstrip("stndrh"))
 
 
 def _clock(toks: Sequence[Tok], at: int, text: str) -> Days | None:
@@ -178,9 +182,9 @@ def _vietnamese(toks: Sequence[Tok], at: int) -> Days | None:
             return [_date(f"weekday:{names.index(following.key) + 1}", toks, at, at + 2)], at + 2
     if tok.key == _vi("chủ") and following.key == _vi("nhật"):
         return [_date("weekday:7", toks, at, at + 2)], at + 2
-    if tok.key in (_vi("tháng"), _vi("năm")) and following.low.isdecimal():
+    if tok.key in (_vi("tháng"), _vi("năm")) and re.fullmatch(r"\d{1,4}", following.low):
         what = "month" if tok.key == _vi("tháng") else "year"
-        return [_date(f"{what}:{int(following.low[:4])}", toks, at, at + 2)], at + 2
+        return [_date(f"{what}:{int(following.low)}", toks, at, at + 2)], at + 2
     hour = re.fullmatch(r"(\d{1,2})h?", tok.low)
     after = at + 1
     if hour and following.key == _vi("giờ"):
@@ -225,7 +229,7 @@ def _value(toks: Sequence[Tok], at: int) -> tuple[int | None, int]:
         return int(tok.low), at + 1
     total = part = 0
     after = at
-    while (raw := _next(toks, after).raw) in chinese.NUMBERS or raw in ("十",):
+    while after < at + _MOST_SIGNS and ((raw := _next(toks, after).raw) in _CHINESE):
         if raw == "十":
             total, part = total + max(part, 1) * 10, 0
         else:

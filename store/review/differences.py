@@ -16,7 +16,7 @@ from store.review.lexicon import Lexicon, lexicon
 from store.review.matching import Matching, match
 from store.review.operators import Disagreement, acts, disagreement, other_time
 from store.review.reading import Reading, read
-from store.review.slots import Slot, slots
+from store.review.slots import Slot, places_that_differ, replaced_verb, slots
 from store.review.structure import frames
 from store.review.wording import judged
 
@@ -26,8 +26,14 @@ _RELATED = 0.6
 of tests/pairs lie below .55, the others above .53."""
 _ONE_VALUE_RELATED = 0.4
 """The same where one number, date, name or the like is all that differs."""
-_MOST_ITEMS = 400
-"""Content items of a text that is still read for its frames."""
+_MOST_OF_SHORTER = 0.75
+"""How much of the shorter of two texts of unlike length must be common, the value included."""
+_ONE_SUBJECT = 0.6
+"""Share of content that two texts of one subject have in common (Dice)."""
+_ONE_VALUE = 0.5
+"""The same where one number, date, name or the like is all that differs."""
+_MOST_ITEMS = 1000
+"""Items of a text that is still read for its frames; a longer one must keep its order."""
 
 
 def compare(a: str, b: str, cosine: float | None = None) -> Judgement:
@@ -42,6 +48,8 @@ def judge(left: Reading, right: Reading, cosine: float | None = None) -> Judgeme
     """As `compare`, for texts read before: a text with many neighbours is read once."""
     if left.exact == right.exact:
         return judged(left, right, Label.SAME, confidence=0.99)
+    if left.too_long or right.too_long:
+        return judged(left, right, Label.UNRELATED, confidence=0.5)
     if left.language != right.language:
         left, right = _in_one_language(left, right)
     words = lexicon(left.language)
@@ -59,14 +67,14 @@ def judge(left: Reading, right: Reading, cosine: float | None = None) -> Judgeme
 
 
 def _foreign(left: Reading, right: Reading, words: Lexicon) -> bool:
-    """Whether less than half of the shorter text can have a partner: spares the alignment."""
+    """Whether less than a third of the shorter text can have a partner: spares the alignment."""
     short, long = sorted((left.content, right.content), key=len)
     keys = {item.key for item in long}
     groups = {n for key in keys for n in words.groups.get(key, ())}
     partners = sum(
         item.key in keys or not groups.isdisjoint(words.groups.get(item.key, ())) for item in short
     )
-    return 2 * partners < len(short)
+    return 3 * partners < len(short)
 
 
 def _in_one_language(left: Reading, right: Reading) -> tuple[Reading, Reading]:
@@ -87,6 +95,8 @@ def _same_words(
         return _denied(left, right, against, 0.95)
     if against is not None or not _same_frames(left, right, words, found):
         return _turned(left, right, found)
+    if left.question != right.question:
+        return judged(left, right, Label.DIFFERS, kind=Difference.WORD, confidence=0.5)
     if other_time(left.items, right.items):
         return judged(left, right, Label.DIFFERS, kind=Difference.DATE, confidence=0.6)
     if not any(i.content and not i.weak for i in left.items):
@@ -139,7 +149,7 @@ _DIRECTED = frozenset(("from", "to", "before", "after"))
 def _same_frames(left: Reading, right: Reading, words: Lexicon, found: Matching) -> bool:
     """Whether some reading of both gives the same frames."""
     sides = [{place: at for at, place in enumerate(_places(side))} for side in (left, right)]
-    if len(sides[0]) > _MOST_ITEMS or len(sides[1]) > _MOST_ITEMS:
+    if max(len(left.items), len(right.items)) > _MOST_ITEMS:
         return len(found.in_order) == len(found.pairs)
     to_left = {b: a for a, b in found.pairs}
     ids_left = sides[0]
@@ -164,6 +174,16 @@ def _one_has_more(
     cosine: float | None,
 ) -> Judgement:
     container: Literal["a", "b"] = "a" if found.left else "b"
+    replaced = replaced_verb(left.content, right.content, found)
+    if replaced is not None:
+        return judged(
+            left,
+            right,
+            Label.DIFFERS,
+            kind=Difference.WORD,
+            words=([left.content[i] for i in replaced[0]], [right.content[j] for j in replaced[1]]),
+            confidence=0.5,
+        )
     whole = min(len(left.content), len(right.content))
     if against is not None and not against.moved:
         return _denied(left, right, against, 0.7)
@@ -187,9 +207,14 @@ def _both_have_more(
     against: Disagreement | None,
     cosine: float | None,
 ) -> Judgement:
-    best = slots(left.content, right.content, found, words)
-    if against is not None and not against.moved and _near(found, left, right) >= 0.5:
+    single = len(found.left) == 1 and len(found.right) == 1
+    one_place = single or places_that_differ(found) < 2
+    denied = against is not None and not against.moved and one_place
+    if against is not None and denied and _near(found, left, right) >= _ONE_SUBJECT:
         return _denied(left, right, against, 0.6)
+    if not one_place or (not single and len(found.in_order) < len(found.pairs)):
+        return judged(left, right, Label.UNRELATED, confidence=0.7)
+    best = slots(left.content, right.content, found, words)
     if best is None or not _one_subject(left, right, found, best, cosine):
         return judged(left, right, Label.UNRELATED, confidence=0.7)
     return judged(
@@ -213,7 +238,13 @@ def _one_subject(
     """Whether what is common is enough for what differs to be one value of one subject."""
     common = 2 * len(found.pairs)
     near = common / (common + 2) if best.alone else _near(found, left, right)
-    related = _RELATED if best.kind is Difference.WORD or not best.alone else _ONE_VALUE_RELATED
+    one_word = best.alone and len(best.left) == len(best.right) == 1
+    value = one_word and best.kind is not Difference.WORD
+    related = _ONE_VALUE_RELATED if value else _RELATED
     if cosine is not None and cosine < related and near < 0.8:
         return False
-    return near >= (0.5 if best.alone and best.kind is not Difference.WORD else 0.6)
+    if near >= (_ONE_VALUE if value else _ONE_SUBJECT):
+        return True
+    shorter = min(len(left.content), len(right.content))
+    most = len(found.pairs) + 1 >= _MOST_OF_SHORTER * shorter
+    return best.framed and most and len(found.pairs) > 2 and cosine is not None

@@ -25,6 +25,9 @@ _BEFORE = {"$": "$", "€": "€", "£": "£", "¥": "¥"}
 _LONGEST = 24
 """Digits of the longest figure that is taken for a number: `int` of a hostile one is slow."""
 
+_MOST_WORDS = 8
+"""Words of the longest number that is written out."""
+
 Found = tuple[Item, int]
 """An item and the place of the first word after it."""
 
@@ -81,7 +84,8 @@ def _amount(
     toks: Sequence[Tok], at: int, after: int, value: Fraction, unit: str, text: str
 ) -> Found:
     """The number with the unit that stands on it, before it or behind it."""
-    while after < len(toks) and toks[after].low in english.SCALES and not unit:
+    most = after + 2
+    while after < min(len(toks), most) and toks[after].low in english.SCALES and not unit:
         value *= english.SCALES[toks[after].low]
         after += 1
     start, end = toks[at].start, toks[after - 1].end
@@ -137,7 +141,7 @@ def _spoken(toks: Sequence[Tok], at: int, language: Language) -> tuple[Fraction,
 def _english(toks: Sequence[Tok], at: int) -> tuple[Fraction, int] | None:
     """`three`, `twenty-five`, `two hundred`; a scale alone is no number."""
     total, after = 0, at
-    while after < len(toks) and (after == at or toks[after].gap in (" ", "-")):
+    while after < min(len(toks), at + _MOST_WORDS) and (after == at or toks[after].gap in " -"):
         low = toks[after].low
         small = english.NUMBERS.get(low)
         if small is not None and (after == at or (total % 10 == 0 and small < max(total, 1))):
@@ -163,7 +167,7 @@ def _vietnamese(toks: Sequence[Tok], at: int) -> tuple[Fraction, int] | None:
     if toks[at].key not in small or (toks[at].key == key_of("năm") and not _counts(toks, at)):
         return None
     total, after = 0, at
-    while after < len(toks) and (after == at or toks[after].gap == " "):
+    while after < min(len(toks), at + _MOST_WORDS) and (after == at or toks[after].gap == " "):
         key = toks[after].key
         if key in small and (after == at or total % 10 == 0):
             total += small[key]
@@ -188,7 +192,8 @@ def _chinese(toks: Sequence[Tok], at: int) -> tuple[Fraction, int] | None:
     """`三`, `二十`, `十五`, `三百`. One sign alone counts only before a measure."""
     total = part = 0
     after = at
-    while after < len(toks) and toks[after].run and (after == at or not toks[after].gap):
+    end = min(len(toks), at + _MOST_WORDS)
+    while after < end and toks[after].run and (after == at or not toks[after].gap):
         raw = toks[after].raw
         if raw in chinese.NUMBERS:
             part = part * 10 + chinese.NUMBERS[raw] if after > at and part else chinese.NUMBERS[raw]

@@ -53,10 +53,10 @@ class Judgement:
     """The answer of `compare(a, b)`.
 
     `kind` is given for DIFFERS only. `left` and `right` are the words of a and b that the other
-    does not have, in order; where nothing but the order differs, the words that stand elsewhere. `container` is
-    given for INCLUDES only: the side that says more. `confidence` is in (0, 1] and orders
-    judgements of one label; it is no probability. `sentence` tells a person what was seen; it
-    quotes words of the texts, raw and shortened, so it is as hostile as they are.
+    does not have, in order; where nothing but the order differs, the words that stand elsewhere.
+    `container` is given for INCLUDES only: the side that says more. `confidence` is in (0, 1] and
+    orders judgements of one label; it is no probability. `sentence` tells a person what was seen;
+    it quotes words of the texts, raw and shortened, so it is as hostile as they are.
     """
 
     label: Label

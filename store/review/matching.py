@@ -43,11 +43,8 @@ class Matching:
 
 def match(left: Sequence[Item], right: Sequence[Item], words: Lexicon) -> Matching:
     """Pair the content items of two texts; `left` and `right` hold content only."""
-    if len(left) * len(right) <= _MOST_PRODUCTS:
-        pairs = _aligned(left, right, words)
-    else:
-        pairs = []
-    pairs = _moved(left, right, pairs, words)
+    small = len(left) * len(right) <= _MOST_PRODUCTS
+    pairs = _moved(left, right, _aligned(left, right, words) if small else [], words)
     used_left, used_right = {a for a, _ in pairs}, {b for _, b in pairs}
     pairs.sort()
     return Matching(
@@ -90,16 +87,24 @@ def _bare(low: str) -> str:
 
 def _aligned(left: Sequence[Item], right: Sequence[Item], words: Lexicon) -> list[tuple[int, int]]:
     """The heaviest pairing that keeps the order of both (longest common subsequence)."""
-    weights = [[weight(a, b, words) for b in right] for a in left]
-    best = [[0] * (len(right) + 1) for _ in range(len(left) + 1)]
-    for i in range(len(left) - 1, -1, -1):
-        for j in range(len(right) - 1, -1, -1):
-            both = weights[i][j] + best[i + 1][j + 1] if weights[i][j] else 0
-            best[i][j] = max(both, best[i + 1][j], best[i][j + 1])
+    weights = _weights(left, right, words)
+    width = len(right)
+    best = [[0] * (width + 1)]
+    for row in reversed(weights):
+        below = best[-1]
+        line = [0] * (width + 1)
+        for j in range(width - 1, -1, -1):
+            most = below[j] if below[j] > line[j + 1] else line[j + 1]
+            if j in row and row[j] + below[j + 1] > most:
+                most = row[j] + below[j + 1]
+            line[j] = most
+        best.append(line)
+    best.reverse()
     pairs = []
     i = j = 0
-    while i < len(left) and j < len(right):
-        if weights[i][j] and best[i][j] == weights[i][j] + best[i + 1][j + 1]:
+    while i < len(left) and j < width:
+        together = weights[i].get(j, 0)
+        if together and best[i][j] == together + best[i + 1][j + 1]:
             pairs.append((i, j))
             i, j = i + 1, j + 1
         elif best[i][j] == best[i + 1][j]:
@@ -107,6 +112,24 @@ def _aligned(left: Sequence[Item], right: Sequence[Item], words: Lexicon) -> lis
         else:
             j += 1
     return pairs
+
+
+def _weights(left: Sequence[Item], right: Sequence[Item], words: Lexicon) -> list[dict[int, int]]:
+    """For each item of `left` the items of `right` that say the same, by place."""
+    by_key: dict[str, list[int]] = defaultdict(list)
+    by_group: dict[int, list[int]] = defaultdict(list)
+    for j, item in enumerate(right):
+        by_key[item.key].append(j)
+        for group in words.groups.get(item.key, ()):
+            by_group[group].append(j)
+    rows = []
+    for item in left:
+        places = set(by_key.get(item.key, ()))
+        for group in words.groups.get(item.key, ()):
+            places.update(by_group.get(group, ()))
+        weighed = ((j, weight(item, right[j], words)) for j in places)
+        rows.append({j: heavy for j, heavy in weighed if heavy})
+    return rows
 
 
 def _moved(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from store.review.items import Item, Kind
@@ -17,6 +17,7 @@ _DONE = frozenset(("been",))
 _PRESENT = frozenset("is are am does do will being".split())
 _PENDING = frozenset("will must should shall can could may might".split())
 _ABILITY = frozenset(("can", "could", "able_to", "be_able_to", "có_thể", "可以", "能", "能够"))
+_EITHER = frozenset("or hoặc hay 或 或者".split())
 _CHUNK_ENDS = frozenset({Kind.BREAK, Kind.MARK, Kind.CONJUNCTION})
 
 
@@ -33,47 +34,47 @@ class Act:
 
 def acts(items: Sequence[Item]) -> list[Act]:
     """The operators of a text in order. An operator acts on the next content of its chunk,
-    else on the one before it."""
-    numbers: list[int] = []
+    else on the one before it. Linear: the operators of a chunk share one tuple."""
+    found: list[Act] = []
+    waiting: list[tuple[Item, int]] = []
+    chunk: list[int] = []
     count = 0
     for item in items:
-        numbers.append(count)
-        count += item.content
-    found = []
-    for place, item in enumerate(items):
-        if item.kind not in _ACTING:
-            continue
-        start, end = _chunk(items, place)
-        chunk = tuple(numbers[p] for p in range(start, end) if items[p].content)
-        behind = [n for n in chunk if n >= numbers[place]]
-        before = [n for n in chunk if n < numbers[place]]
-        target = behind[0] if behind else before[-1] if before else None
-        found.append(Act(_name(item), target, chunk, item))
-    return _absorbed(found)
+        if item.kind in _CHUNK_ENDS:
+            found += _acting(waiting, tuple(chunk))
+            waiting, chunk = [], []
+            if item.raw.lower() in _EITHER:
+                waiting.append((item, 0))
+        elif item.kind in _ACTING:
+            waiting.append((item, len(chunk)))
+        if item.content:
+            chunk.append(count)
+            count += 1
+    return _absorbed([*found, *_acting(waiting, tuple(chunk))])
+
+
+def _acting(waiting: Sequence[tuple[Item, int]], chunk: tuple[int, ...]) -> list[Act]:
+    """The operators of one chunk, each with how much of the chunk stands before it."""
+    return [
+        Act(_name(item), chunk[min(before, len(chunk) - 1)] if chunk else None, chunk, item)
+        for item, before in waiting
+    ]
 
 
 def _name(item: Item) -> str:
     if item.kind is Kind.NEGATION:
         return "not"
+    if item.kind is Kind.CONJUNCTION:
+        return "or"
     if item.key == "may" and item.raw.lower().replace(" ", "_") in _ABILITY:
         return "can"
     return item.key
 
 
-def _chunk(items: Sequence[Item], place: int) -> tuple[int, int]:
-    start = place
-    while start > 0 and items[start - 1].kind not in _CHUNK_ENDS:
-        start -= 1
-    end = place + 1
-    while end < len(items) and items[end].kind not in _CHUNK_ENDS:
-        end += 1
-    return start, end
-
-
 def _absorbed(found: Sequence[Act]) -> list[Act]:
     """`may not`, `must not`, `is not allowed` are one prohibition."""
-    denied = {act.chunk for act in found if act.name == "not"}
-    return [act for act in found if act.item.kind is not Kind.MODAL or act.chunk not in denied]
+    denied = {id(act.chunk) for act in found if act.name == "not" and act.chunk}
+    return [act for act in found if act.item.kind is not Kind.MODAL or id(act.chunk) not in denied]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,7 @@ def disagreement(
     what one side says in addition.
     """
     matched_b = set(a_to_b.values())
-    left = [act for act in left if _counts(act, a_to_b.keys())]
-    right = [act for act in right if _counts(act, matched_b)]
+    left, right = _counting(left, a_to_b.keys()), _counting(right, matched_b)
     counted = any(act.item.kind is Kind.QUANTITY for act in (*left, *right))
     left, right = _weighed(left, right), _weighed(right, left)
     lacking = Counter(a.name for a in left) - Counter(a.name for a in right)
@@ -129,8 +129,11 @@ def _was(one: set[str], other: set[str]) -> bool:
     return bool(past or (done and not one & _PENDING))
 
 
-def _counts(act: Act, matched: object) -> bool:
-    return not act.chunk or any(n in matched for n in act.chunk)  # type: ignore[operator]
+def _counting(some: Sequence[Act], matched: Collection[int]) -> list[Act]:
+    """Those in whose chunk anything is matched; each chunk is looked at once."""
+    chunks = {id(act.chunk): act.chunk for act in some}
+    counts = {name: not chunk or any(n in matched for n in chunk) for name, chunk in chunks.items()}
+    return [act for act in some if counts[id(act.chunk)]]
 
 
 def _those(acts_: Sequence[Act], names: Counter[str]) -> tuple[Act, ...]:

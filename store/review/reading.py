@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cache
 
 from store.review.days import days_at
@@ -13,6 +12,8 @@ from store.review.figures import figure_at, is_commit
 from store.review.items import Item, Kind
 from store.review.lexicon import Language, Lexicon, canonical, lexicon
 from store.review.measures import longest_unit, unit_of
+from store.review.periods import period_at, repeats_at
+from store.review.settling import settled
 from store.review.tokens import Tok, language_of, tokens
 from store.review.words import english
 from store.search.fold import exact_form
@@ -28,8 +29,26 @@ _BREAK_NAMES = {
     "!": ".",
     "?": ".",
 }
+_COMPARING = re.compile(r"(<=|>=|!=|[<>≤≥≠±])\s*$")
+_COMPARISONS = {
+    "<": "fewer",
+    ">": "more",
+    "<=": "at most",
+    "≤": "at most",
+    ">=": "at least",
+    "≥": "at least",
+    "±": "plus or minus",
+}
 _ARROWS = frozenset(("->", "=>", "→", "⇒"))
 _HEX_COLOUR = re.compile(r"[0-9a-f]{6}|[0-9a-f]{8}|[0-9a-f]{3}")
+
+
+LONGEST = 8000
+"""Code points of a text that is read word by word: some 1,300 words. A longer one is a document,
+which rules for sentences say nothing about; it can still be a copy of another."""
+
+
+_REQUESTS = frozenset(("could_you", "would_you", "can_you"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +63,17 @@ class Reading:
     content: tuple[Item, ...]
     """Those of `items` that are content, in order."""
 
+    @property
+    def question(self) -> bool:
+        """`is it shared?`; not `could you please …?`."""
+        asks = self.exact.endswith("?")
+        return asks and not any(item.key in _REQUESTS for item in self.items)
+
+    @property
+    def too_long(self) -> bool:
+        """Read by its exact form only; see `LONGEST`."""
+        return len(self.text) > LONGEST
+
 
 def read(text: str, language: Language | None = None) -> Reading:
     """Read a text; pure, linear in its length, about 0.2 ms a note.
@@ -51,6 +81,8 @@ def read(text: str, language: Language | None = None) -> Reading:
     `language`: whose word lists to use; by default the text's own letters say.
     """
     language = language or language_of(text)
+    if len(text) > LONGEST:
+        return Reading(text, exact_form(text), language, (), ())
     toks = tokens(text)
     words = lexicon(language)
     items: list[Item] = []
@@ -63,9 +95,9 @@ def read(text: str, language: Language | None = None) -> Reading:
         items += map(_as_code, found) if code else found
         code ^= sum(t.gap.count("`") for t in toks[at + 1 : after]) % 2 == 1
         at = after
-    settled = tuple(_settled(items))
-    content = tuple(item for item in settled if item.content)
-    return Reading(text, exact_form(text), language, settled, content)
+    read_ = tuple(settled(items))
+    content = tuple(item for item in read_ if item.content)
+    return Reading(text, exact_form(text), language, read_, content)
 
 
 def _as_code(item: Item) -> Item:
@@ -84,7 +116,20 @@ def _breaks(tok: Tok, *, first: bool) -> list[Item]:
             found.append(Item(Kind.MARK, "to", at, at + len(match[0]), match[0]))
         elif not first:
             found.append(Item(Kind.BREAK, sign, at, at + 1, match[0]))
+    found += _comparison(tok)
     return found
+
+
+def _comparison(tok: Tok) -> list[Item]:
+    """`< 5`, `≠ 200`. Before a word the sign opens a placeholder: `<id>`."""
+    match = _COMPARING.search(tok.gap) if tok.numeric else None
+    if match is None:
+        return []
+    at = tok.start - len(tok.gap) + match.start()
+    place = (at, at + len(match[1]), match[1])
+    if match[1] in _COMPARISONS:
+        return [Item(Kind.QUANTITY, _COMPARISONS[match[1]], *place)]
+    return [Item(Kind.NEGATION, "not", *place)]
 
 
 def _next_items(toks: Sequence[Tok], at: int, text: str, words: Lexicon) -> tuple[list[Item], int]:
@@ -96,7 +141,7 @@ def _next_items(toks: Sequence[Tok], at: int, text: str, words: Lexicon) -> tupl
     if days:
         return days
     if words.language == "en":
-        often = _repeats(toks, at) or _period(toks, at, text)
+        often = repeats_at(toks, at) or period_at(toks, at, text)
         if often:
             return often
     if tok.identifier and not tok.numeric:
@@ -125,46 +170,6 @@ def _hex_colour(tok: Tok) -> Item | None:
 def _identifier(tok: Tok) -> Item:
     kind = Kind.VERSION if is_commit(tok) else Kind.IDENTIFIER
     return Item(kind, tok.low.rstrip("/").removesuffix("()"), tok.start, tok.end, tok.raw)
-
-
-def _period(toks: Sequence[Tok], at: int, text: str) -> tuple[list[Item], int] | None:
-    """`daily`, `every hour`, `per second`, `a month`: how often, or by what."""
-    tok = toks[at]
-    if tok.low in english.PERIODS:
-        key = f"every:{english.PERIODS[tok.low]}"
-        return [Item(Kind.DATE, key, tok.start, tok.end, tok.raw)], at + 1
-    if at + 1 == len(toks) or toks[at + 1].gap != " ":
-        return None
-    unit, low = toks[at + 1], toks[at + 1].low
-    known = unit_of(low, after_figure=True)
-    is_time = known is not None and known[1] in ("time", "month") and known[0] != low[:-1]
-    if tok.low not in english.PER.split() or not (is_time or low in _TIMES) or len(low) < 3:
-        return None
-    if tok.low in ("a", "an") and at and not _counted(toks[at - 1], unit):
-        return None
-    item = Item(Kind.DATE, f"every:{low}", tok.start, unit.end, text[tok.start : unit.end])
-    return [item], at + 2
-
-
-def _repeats(toks: Sequence[Tok], at: int) -> tuple[list[Item], int] | None:
-    """`twice`; `once a day`, for `once` alone is another word."""
-    tok = toks[at]
-    times = english.REPEATS.get(tok.low)
-    following = toks[at + 1].low if at + 1 < len(toks) else ""
-    if times is None or (times == 1 and following not in english.PER.split()):
-        return None
-    return [Item(Kind.NUMBER, f"n:{times}", tok.start, tok.end, tok.raw, Fraction(times))], at + 1
-
-
-_TIMES = frozenset("second minute hour day night week month quarter year morning evening".split())
-
-
-def _counted(before: Tok, unit: Tok) -> bool:
-    """`$49 a month`, `twice a week`; not `within a minute`."""
-    return before.low not in english.MARKS["in"].split() and before.low not in _NOT_COUNTED
-
-
-_NOT_COUNTED = frozenset("after before for from to until of is was by than over under take".split())
 
 
 def _versioned(item: Item, toks: Sequence[Tok], at: int) -> Item:
@@ -245,7 +250,7 @@ def _word(toks: Sequence[Tok], at: int, words: Lexicon) -> Item:
     )
     if operator is None and tok.low in _contracted():
         operator = ("neg", "not")
-    if operator:
+    if operator and not _is_acronym(toks, at, operator[0]):
         return Item(Kind(operator[0]), operator[1], *place, parts=(tok.key,))
     if tok.key in words.colours:
         return Item(Kind.COLOUR, words.colours[tok.key], *place)
@@ -262,6 +267,14 @@ def _contracted() -> frozenset[str]:
     return NEGATIONS
 
 
+def _is_acronym(toks: Sequence[Tok], at: int, sort: str) -> bool:
+    """`the IT team`, `the US region`, `plan A`: capitals where the word has none."""
+    raw = toks[at].raw
+    if sort in ("pron", "light") and len(raw) > 1:
+        return raw.isupper()
+    return raw == "A" and at > 0 and not re.search(r"[.:!?\n]", toks[at].gap)
+
+
 def _is_name(toks: Sequence[Tok], at: int) -> bool:
     """Capitals inside, digits beside letters, or a capital that no sentence begins with."""
     tok = toks[at]
@@ -269,48 +282,3 @@ def _is_name(toks: Sequence[Tok], at: int) -> bool:
         return any(c.isupper() for c in tok.raw) or any(c.isdigit() for c in tok.raw)
     opens = at == 0 or re.search(r"[.:!?\n]", tok.gap) is not None
     return not opens or sum(c.isupper() for c in tok.raw) > 1
-
-
-def _settled(items: Sequence[Item]) -> list[Item]:
-    """Words whose meaning the next one decides: `over 400` counts, `about four` says nothing."""
-    found: list[Item] = []
-    for at, item in enumerate(items):
-        following = items[at + 1] if at + 1 < len(items) else None
-        before = items[at - 1] if at else None
-        counted = before is not None and before.kind is Kind.NUMBER
-        if counted and item.raw.lower() in ("time", "times"):
-            item = replace(item, kind=Kind.LIGHT)
-        elif _opposes(items, at):
-            item = replace(item, kind=Kind.MARK, key="instead")
-        elif _stands_alone(item, following):
-            item = replace(item, kind=Kind.WORD, key=item.parts[0])
-        elif item.kind is Kind.MARK and following is not None and following.kind is Kind.NUMBER:
-            if item.key in ("over", "under"):
-                name = "more" if item.key == "over" else "fewer"
-                item = replace(item, kind=Kind.QUANTITY, key=name)
-            elif item.raw.lower() in ("about", "around"):
-                item = replace(item, kind=Kind.LIGHT)
-        if item.raw.lower() == "do" and following is not None and item.kind is Kind.MARK:
-            # Vietnamese: by somebody, or because of something.
-            if following.kind is Kind.NAME or following.raw.lower() in ("anh", "chị", "bạn"):
-                item = replace(item, kind=Kind.AUXILIARY, key="do")
-        found.append(item)
-    return found
-
-
-def _opposes(items: Sequence[Item], at: int) -> bool:
-    """`pnpm, not npm` says what `pnpm instead of npm` says."""
-    item = items[at]
-    return (
-        item.kind is Kind.NEGATION
-        and item.raw.lower() in ("not", "không")
-        and at > 0
-        and items[at - 1].kind is Kind.BREAK
-        and items[at - 1].key == ","
-    )
-
-
-def _stands_alone(item: Item, following: Item | None) -> bool:
-    """`defaults to on`: such a word with nothing behind it is a value."""
-    alone = following is None or following.kind is Kind.BREAK
-    return alone and item.kind is Kind.MARK and item.raw.lower() in ("on", "up", "in")

@@ -108,7 +108,15 @@ def _pieces(text: str, unit: Unit) -> Iterator[tuple[int, int, bool, bool]]:
         for word in unit.words:
             yield word.start, word.end, False, False
     else:
-        yield unit.start, unit.end, False, False
+        yield unit.start, unit.end + _sharp(text, unit.end), False, False
+
+
+def _sharp(text: str, end: int) -> int:
+    """How long the sign is that belongs to a name: `C++`, `C#`."""
+    for sign in ("++", "#"):
+        if text.startswith(sign, end) and not text[end + len(sign) :][:1].isalnum():
+            return len(sign)
+    return 0
 
 
 def _cut(letters: Sequence[tuple[int, int]], text: str) -> Iterator[tuple[int, int]]:
