@@ -53,6 +53,7 @@ async def steady(at: Desk) -> None:
     found = at.search.finder.found
     if found is not None:
         answer = replace(found.answer, timings_ms={"total": STEADY_MS})
+        await at.settled()
         at.search.query_bar.count(sayings.counter(answer))
     await at.settled()
 
@@ -60,6 +61,7 @@ async def steady(at: Desk) -> None:
 async def _take(shot: Shot, store: Path) -> None:
     async with desk(store, size=shot.size, theme=shot.theme, clock=Clock(NOW)) as at:
         await at.ask(shot.asked)
+        await steady(at)  # also before: what lies under a dialog is not painted again
         await at.press(*shot.keys)
         await steady(at)
         svg = at.app.export_screenshot(title="curator", simplify=True)

@@ -41,6 +41,7 @@ def test_looks(snap_compare: Any, tmp_path: Path, state: str, size: tuple[int, i
         at = Desk(app, pilot)
         await at.until(lambda: bool(at.app.screen_stack) and at.search.finder.found is not None)
         await at.ask(asked)
+        await steady(at)  # also before: what lies under a dialog is not painted again
         await at.press(*keys)
         await steady(at)
 
