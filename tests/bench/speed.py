@@ -17,11 +17,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from store.search.pipeline import Asked
-
 from store import Actor, Draft, Store, open_store
 from store.engines import sqlite_fts
 from store.engines.sqlite_open import connector
+from store.search.pipeline import Asked
 
 ROUNDS = 40
 _THINGS = [
