@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from store.audit import canonical
 from store.gate.contents import content_hash, to_plain
@@ -151,6 +151,26 @@ def bind(work: Work, proposal_id: str, sources: Sequence[Memory], roles: Sequenc
     ]
     if rows:
         work.conn.execute(insert(proposal_source), rows)
+
+
+def widen(work: Work, number: int, filing: Filing) -> int:
+    """Let a waiting proposal take in more sources: one change to decide on instead of two."""
+    draft = {} if filing.draft is None else {"draft": to_plain(filing.draft)}
+    identifier = work.conn.execute(
+        update(proposal)
+        .where(proposal.c.number == number, proposal.c.status == WAITING)
+        .values(
+            result=as_json({**filing.how, **draft}),
+            signature=filing.signature,
+            rationale=filing.rationale,
+            flags=" ".join(sorted(f.value for f in filing.flags)),
+        )
+        .returning(proposal.c.id)
+    ).scalar_one()
+    work.conn.execute(delete(proposal_source).where(proposal_source.c.proposal_id == identifier))
+    bind(work, identifier, filing.sources, filing.roles)
+    detail = {"sources": len(filing.sources)}
+    return work.record("refresh", memory_id=_about(filing), proposal=number, detail=detail)
 
 
 def as_json(value: Mapping[str, Any]) -> str:

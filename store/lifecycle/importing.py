@@ -7,7 +7,7 @@ person changed here since is never overwritten: it is a conflict in the report.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -375,12 +375,12 @@ def _links(work: Work, source: ForeignStore, override: str | None, tally: Tally)
             work.add_link("merged", (here, row.latest), (into, None), seq)
     import_graph.take(work, source, override, tally)
     work.flush()
-    _note_unchecked(work, source, override, tally)
+    note_unchecked(work, (override or one.scope for one in source.memories), tally)
 
 
-def _note_unchecked(work: Work, source: ForeignStore, override: str | None, tally: Tally) -> None:
+def note_unchecked(work: Work, paths: Iterable[str], tally: Tally) -> None:
     """Say where tombstones could not be checked: no write is passed off as checked (law 8)."""
-    for path in sorted({override or one.scope for one in source.memories}):
+    for path in sorted(set(paths)):
         tally.notes += [RowNote(path, why) for why in tombstones.unchecked(work, path)]
 
 

@@ -74,7 +74,9 @@ class _RivalInBetween:
         return self._real.embed(texts)
 
 
-def _racing(location: str, clock: SteppingClock, rival: Any) -> Store:
+def racing(location: str, clock: SteppingClock, rival: Any) -> Store:
+    """A store whose `rival` acts just before a text that loses is embedded."""
+
     def load() -> Embedder:
         return _RivalInBetween(rival)
 
@@ -83,7 +85,7 @@ def _racing(location: str, clock: SteppingClock, rival: Any) -> Store:
 
 def test_a_writer_that_names_its_version_loses_with_a_conflict(store_location, clock, me, note):
     first = note("Tests run against port 5432")
-    with _racing(
+    with racing(
         store_location, clock, lambda: me.correct(first.id, "Tests run against port 6543")
     ) as other:
         loser = other.curator(Actor.human("sam"))
@@ -98,7 +100,7 @@ def test_a_writer_that_names_its_version_loses_with_a_conflict(store_location, c
 
 def test_a_writer_that_names_none_is_kept_in_order(store_location, clock, me, note):
     first = note("Tests run against port 5432")
-    with _racing(
+    with racing(
         store_location, clock, lambda: me.correct(first.id, "Tests run against port 6543")
     ) as other:
         later = other.curator(Actor.human("sam")).correct(first.id, "This text loses no race")
@@ -109,7 +111,7 @@ def test_a_writer_that_names_none_is_kept_in_order(store_location, clock, me, no
 
 def test_a_rival_that_retires_it_is_named_too(store_location, clock, me, note):
     first = note("Tests run against port 5432")
-    with _racing(store_location, clock, lambda: me.retire(first.id)) as other:
+    with racing(store_location, clock, lambda: me.retire(first.id)) as other:
         with pytest.raises(Conflict) as refused:
             other.curator(Actor.human("sam")).correct(first.id, "This loses", expect=1)
         assert refused.value.live_version is None
