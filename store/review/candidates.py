@@ -98,17 +98,18 @@ def _of(note: Note, around: Surroundings, limits: Limits) -> list[Candidate]:
     cosines: dict[str, float | None] = {}
     if note.vector is not None:
         near = around.nearest(note, limits.nearest + 1)
-        cosines.update((other, cosine) for other, cosine in near if cosine >= limits.cosine)
+        close = [(other, c) for other, c in near if c >= limits.cosine and other != note.id]
+        cosines.update(close[: limits.nearest])
     shared: dict[str, tuple[str, ...]] = {}
     rare = rarest(note.terms, around, limits)
     if rare:
         # One more, for the note itself is among them.
-        shared = dict(around.sharing(rare, limits.sharing + 1))
+        holding = [s for s in around.sharing(rare, limits.sharing + 1) if s[0] != note.id]
+        shared = dict(holding[: limits.sharing])
     found = []
     for other in dict.fromkeys([*cosines, *shared]):
-        if other != note.id:
-            one, two = sorted((note.id, other))
-            found.append(Candidate(one, two, cosines.get(other), shared.get(other, ())))
+        one, two = sorted((note.id, other))
+        found.append(Candidate(one, two, cosines.get(other), shared.get(other, ())))
     return found
 
 

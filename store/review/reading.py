@@ -144,7 +144,7 @@ def _next_items(toks: Sequence[Tok], at: int, text: str, words: Lexicon) -> tupl
         often = repeats_at(toks, at) or period_at(toks, at, text)
         if often:
             return often
-    if tok.identifier and not tok.numeric:
+    if tok.identifier and (not tok.numeric or is_commit(tok)):
         return [_identifier(tok)], at + 1
     phrase = _phrase(toks, at, text, words)
     if phrase:
@@ -198,6 +198,8 @@ def _phrase(
     for keys, name in words.phrases.get(tok.key, ()):
         some = toks[at : at + len(keys)]
         if tuple(t.key for t in some) == keys and all(t.gap.strip() in ("", "-") for t in some[1:]):
+            if keys[-1] == "in" and _names_a_place(toks, at + len(keys), words):
+                continue
             start, end = tok.start, some[-1].end
             return [_named(name, keys, words, start, end, text[start:end])], at + len(keys)
     return None
@@ -215,6 +217,14 @@ def _bare_unit(toks: Sequence[Tok], at: int, text: str) -> tuple[list[Item], int
             item = Item(Kind.UNIT, "u:" + unit[0], tok.start, some[-1].end, raw, unit=unit[0])
             return [item], at + size
     return None
+
+
+def _names_a_place(toks: Sequence[Tok], after: int, words: Lexicon) -> bool:
+    """`signed in staging` is no sign-in; `sign in before …` and `the sign-in page` are."""
+    if after >= len(toks) or toks[after].gap != " " or toks[after - 1].gap == "-":
+        return False
+    sort, _ = words.operators.get(toks[after].low, ("", ""))
+    return sort not in ("mark", "conj", "aux", "modal")
 
 
 def _named(
@@ -270,7 +280,7 @@ def _contracted() -> frozenset[str]:
 def _is_acronym(toks: Sequence[Tok], at: int, sort: str) -> bool:
     """`the IT team`, `the US region`, `plan A`: capitals where the word has none."""
     raw = toks[at].raw
-    if sort in ("pron", "light") and len(raw) > 1:
+    if sort == "pron" and len(raw) > 1:
         return raw.isupper()
     return raw == "A" and at > 0 and not re.search(r"[.:!?\n]", toks[at].gap)
 

@@ -82,14 +82,14 @@ def _half(*, held_out: bool) -> str:
 def _line(name: str, some: Sequence[Judged]) -> str:
     said = Counter(one.said for one in some)
     kinds = [one for one in some if one.pair.label == one.said == "one_value_differs"]
-    named = sum(_named(one) for one in kinds)
+    named = sum(kind_is_right(one) for one in kinds)
     share = f"{named}/{len(kinds)}" if kinds else ""
     return (
         f"{name:28}{len(some):5}" + "".join(f"{said[label]:11}" for label in LABELS) + f"{share:>8}"
     )
 
 
-def _named(one: Judged) -> bool:
+def kind_is_right(one: Judged) -> bool:
     """Whether the kind of difference is the labelled one; an identifier is a name there."""
     kind = one.judgement.kind
     return kind is not None and {"identifier": "name"}.get(kind.value, kind.value) == one.pair.kind

@@ -73,7 +73,7 @@ MARKS = {
     "of": "of",
     "for": "for",
     "in": "in on at with via using within as about through across inside during behind between "
-    "per among alongside upon around near along where while which that who whose so_that so "
+    "per among alongside upon around near along where while which who whose so_that so "
     "in_order_to",
 }
 
