@@ -76,6 +76,23 @@ class Keys:
                 "Nothing was changed.",
             ) from error
 
+    def keep(self, store_id: str, key: bytes) -> bool:
+        """Keep the key of another store for this one too, which adopted its tombstones; False
+        where this one has a key already. Raises `CannotOpen` where it cannot be written."""
+        if self.find(store_id) is not None:
+            return False
+        if not self._writes:
+            self._unkept[store_id] = key
+            return True
+        try:
+            return self._write(self.path(store_id), key) == key
+        except OSError as error:
+            raise CannotOpen(
+                f"The key of the tombstones cannot be written to {self.folder}: "
+                f"{error.strerror or error}.",
+                "Nothing was changed.",
+            ) from error
+
     def rehearsed(self) -> Keys:
         """The same keys for a dry run, which leaves no file behind."""
         return Keys(self.folder, writes=False)

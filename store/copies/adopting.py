@@ -8,6 +8,7 @@ made anew, and the log is read again up to the head that the file names. Only th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -16,6 +17,7 @@ from sqlalchemy.exc import DataError, IntegrityError
 
 from store import audit
 from store.copies import lines
+from store.copies.keeping_out import take_key
 from store.copies.reading import ExportFile
 from store.copies.rehearsing import TakenBack
 from store.embedding.identity import Identity
@@ -56,6 +58,8 @@ def adopt(writer: Writer, file: ExportFile, tally: Tally, *, dry_run: bool) -> i
     not hold to the head.
     """
     event = None
+    if dry_run:
+        writer = replace(writer, keys=writer.keys.rehearsed())
     try:
         with writer.working() as work:
             if not is_empty(work.conn):
@@ -66,6 +70,7 @@ def adopt(writer: Writer, file: ExportFile, tally: Tally, *, dry_run: bool) -> i
             file.check_same()
             _index(writer, work.conn, tally)
             _verify(work, file)
+            take_key(work, file, tally)
             _count(work, tally)
             event = _record(work, file, tally)
             if dry_run:

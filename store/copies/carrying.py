@@ -23,6 +23,11 @@ from store.schema import entity, link, memory, mention, origin, provenance, rela
 from store.work import Work
 
 _POINTERS = ("merged_into", "overrides")
+LEFT: Mapping[str, str] = {
+    "proposal": "what waits there is decided there",
+    "policy": "what was allowed there is not allowed here",
+}
+"""Tables whose rows are not taken over by a store that holds something, and why."""
 
 
 def carry_sources(work: Work, chain: Chain) -> None:
@@ -68,6 +73,13 @@ def carry(
             work.conn.execute(insert(mention), ends)
     for row in file.rows("relation"):
         lost += not _relation(work, row, {"memory": tally.ids, "entity": entities}, tally)
+    for row in file.rows("erased"):
+        if row["memory_id"] in tally.ids:
+            why = "it was erased there and is still here"
+            tally.notes.append(RowNote(row["memory_id"], why))
+    for name, why in LEFT.items():
+        if file.count(name):
+            tally.notes.append(RowNote(f"{file.count(name):,} of {name}", why))
     if lost:
         why = "an end of each was not taken over, so they were not either"
         tally.notes.append(RowNote(f"{lost:,} links and relations", why))

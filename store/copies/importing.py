@@ -70,7 +70,7 @@ def _report(
         added=tally.added,
         already=tally.already,
         skipped=tuple(tally.skipped),
-        held=(),
+        held=tuple(tally.held),
         unreadable=tuple(unreadable),
         memories=tally.memories,
         superseded=tally.superseded,

@@ -22,10 +22,12 @@ from store.copies.attached import Origin, attach, known
 from store.copies.carrying import carry, carry_sources
 from store.copies.chains import Chain, Chains, Fields, name_of
 from store.copies.comparing import compare
+from store.copies.keeping_out import carry_tombstones
 from store.copies.reading import ExportFile
 from store.copies.rehearsing import TakenBack
 from store.gate import admission
-from store.lifecycle.importing import Tally
+from store.gate.tombstones import Try, admits
+from store.lifecycle.importing import Tally, note_unchecked
 from store.lifecycle.writer import Writer
 from store.model import Actor, ClosedAs, RowNote, Trust
 from store.schema import Row, erased, memory, origin, scope, version
@@ -71,6 +73,7 @@ def join(
         writer.grant.check_write(path)
     joined = Joined(tally)
     if dry_run:
+        writer = replace(writer, keys=writer.keys.rehearsed())
         batches = list(chains.batches())
         _rehearse(writer, file, chains, batches, joined)
         return None, chains.unreadable
@@ -105,9 +108,11 @@ def _finish(work: Work, file: ExportFile, chains: Chains, joined: Joined) -> int
     if known(work.conn, Origin.of(file)):
         return None
     _note_verified(joined)
+    note_unchecked(work, chains.scopes.values(), joined.tally)
     seq = work.record("imported", detail=imported(file, joined.tally))
     work.flush()
     carry(work, file, chains.scopes, joined.tally, joined.added, seq)
+    carry_tombstones(work, file, chains.scopes, joined.tally)
     attach(work, file, seq)
     return seq
 
@@ -151,20 +156,34 @@ def _take(work: Work, file: ExportFile, batch: Sequence[Chain], joined: Joined) 
             why = "it was erased here and stays erased"
             tally.skipped += [RowNote(name_of(row), why) for row, _ in chain.versions]
             continue
-        tally.ids[chain.id] = identifier
         found = here.versions.get(identifier)
         if found is not None:
+            tally.ids[chain.id] = identifier
             compare(chain, found, identifier != chain.id, tally)
+        elif _held(work, chain, tally):
+            continue
         elif (twin := _twin(work, chain, joined)) is not None:
             tally.already += 1
             tally.ids[chain.id] = twin["memory_id"]
             _confirm(work, file, chain, twin)
         else:
+            tally.ids[chain.id] = chain.id
             _store(work, file, chain, joined)
     work.flush()
     for chain in batch:
         if joined.added.get(chain.id) is chain.state:
             carry_sources(work, chain)
+
+
+def _held(work: Work, chain: Chain, tally: Tally) -> bool:
+    """Whether a tombstone here keeps out what would be live of a chain; then none of it comes."""
+    row, prepared = chain.versions[-1]
+    held = None if row["closed_at"] is not None else admits(work, prepared, Try("import"))
+    if held is None:
+        return False
+    why = f"{held.reason}; proposal {held.proposal}"
+    tally.held += [RowNote(name_of(each), why) for each, _ in chain.versions]
+    return True
 
 
 def _twin(work: Work, chain: Chain, joined: Joined) -> Any:

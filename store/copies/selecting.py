@@ -1,7 +1,7 @@
 """Which rows of each table an export takes: all, or those of the scopes in sight (law 4).
 
 A narrowed export holds memories and entities in sight, what hangs on them, and their events.
-An edge is in it only with both its ends, and a memory names no memory that is not in it.
+An edge is in it only with both its ends, and nothing names a memory that is not in it.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ from store.schema import (
     redaction,
     relation,
     scope,
+    tombstone,
 )
 
-_POINTERS = (memory.c.merged_into, memory.c.overrides)
+_POINTERS = (memory.c.merged_into, memory.c.overrides, tombstone.c.memory_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +71,17 @@ OF_THEIR_OWN: Mapping[str, Callable[[_Seen], ColumnElement[bool]] | None] = {
     "redaction": lambda seen: and_(
         redaction.c.seq.in_(seen.events), redaction.c.by_seq.in_(seen.events)
     ),
+    "tombstone": lambda seen: tombstone.c.scope_id.in_(seen.scopes),
+    "proposal": None,
+    "proposal_source": None,
+    "policy": None,
     "erased": None,
     "attached_log": None,
     "attached_event": None,
 }
-"""Tables that are not narrowed by their `scope_id` and `memory_id`. None: an erased memory and
-another store's log lie in no scope, so they are only in an export of everything."""
+"""Tables that are not narrowed by their `scope_id` and `memory_id`. None, so only in an export
+of everything: an erased memory and another store's log lie in no scope, and what waits for a
+decision or was allowed is this store's own affair."""
 
 
 def rows(table: Table, sight: Sight) -> Select[Any] | None:
@@ -84,7 +90,7 @@ def rows(table: Table, sight: Sight) -> Select[Any] | None:
     if sight.scope_ids is None:
         return query
     seen = _Seen.of(sight.scope_ids)
-    if table is memory:
+    if any(c is pointer for pointer in _POINTERS for c in table.c):
         query = query.with_only_columns(*(_within(c, seen) for c in table.c))
     if table.name in OF_THEIR_OWN:
         rule = OF_THEIR_OWN[table.name]

@@ -16,8 +16,9 @@ from typing import Any
 from sqlalchemy import Table
 
 from store.errors import Invalid
+from store.gate.contents import from_plain
 from store.ids import ALPHABET, LENGTH
-from store.model import ClosedAs, Tier, Trust
+from store.model import ClosedAs, ProposalKind, ProposalStatus, Tier, TombstoneMatch, Trust
 from store.scopes import clean_path
 from store.times import OPEN_END, OPEN_START, to_us
 
@@ -43,10 +44,25 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
     "trust": re.compile("|".join(Trust)),
     "tier": re.compile("|".join(Tier)),
     "closed_as": re.compile("|".join(ClosedAs)),
+    "proposal.id": _ULID,
+    "proposal_id": _ULID,
+    "tombstone.id": _ULID,
+    "tombstone_id": _ULID,
+    "proposal.kind": re.compile("|".join(ProposalKind)),
+    "status": re.compile("|".join(ProposalStatus)),
+    "role": re.compile("closes|stays|source"),
+    "match": re.compile("|".join(TombstoneMatch)),
+    "proposer": _ACTOR,
+    "decided_by": _ACTOR,
+    "by": _ACTOR,
+    "lifted_by": _ACTOR,
 }
 """By column, or by table and column."""
 
-_MOMENTS = frozenset({"at", "recorded_at", "asserted_at", "last"})
+_MOMENTS = frozenset(
+    {"at", "recorded_at", "asserted_at", "last", "created_at", "snoozed_until", "decided_at"}
+    | {"last_hit_at", "lifted_at"}
+)
 _ENDS = frozenset({"valid_from", "valid_to", "expires_at", "closed_at", "true_until"})
 _FRACTIONS = frozenset({"importance", "confidence"})
 _LISTS = frozenset({"tags", "scopes"})
@@ -126,4 +142,18 @@ def _vet_scope(row: Mapping[str, Any]) -> None:
         raise ValueError("its path is not written as the store would")
 
 
-_MORE = {"version": _vet_version, "scope": _vet_scope}
+def _vet_proposal(row: Mapping[str, Any]) -> None:
+    """The draft and the attempts in it are read wherever the queue is shown."""
+    try:
+        draft = json.loads(row["result"] or "{}").get("draft")
+        if draft is not None:
+            from_plain(draft)
+        for one in json.loads(row["evidence"] or "{}").get("attempts", []):
+            if not (_EARLIEST <= int(one["last"]) <= _LATEST and int(one["times"]) >= 0):
+                raise ValueError
+            str(one["by"]), str(one["path"])
+    except (Invalid, LookupError, TypeError, ValueError, AttributeError):
+        raise ValueError("what it proposes cannot be read") from None
+
+
+_MORE = {"version": _vet_version, "scope": _vet_scope, "proposal": _vet_proposal}

@@ -141,6 +141,10 @@ FORGED: dict[str, tuple[Forge, str]] = {  # before anything is asked of an engin
     "a NUL": (_with("version", text="a\x00b"), "no store can keep"),
     "a scope that is none": (_with("scope", path="a//b"), "is no scope"),
     "index tokens": (_with("scope", tokens="s1z OR x"), "tokens is none"),
+    "an unknown match": (_with("tombstone", match="vibes"), "match is none"),
+    "a proposal of nothing": (_with("proposal", result='{"draft":{"x":1}}'), "cannot be read"),
+    "attempts that are none": (_with("proposal", evidence='{"attempts":[1]}'), "cannot be read"),
+    "a decision past all years": (_with("proposal", created_at=2**62), "out of range"),
     "another head": (
         lambda p: resealed(p, body(p), head="f" * 64),
         "another head",

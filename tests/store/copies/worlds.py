@@ -47,6 +47,8 @@ def fill(store: Store, clock: Any, folder: Path) -> dict[str, str]:
     me.mark("pin", ids["erased"], reason="a reason that is to be erased")
     erase_by_hand(store, ids["erased"])
     _attached(store, folder)
+    _decided(me, ids)
+    clock.step(hours=1)  # acts at one moment follow each other by a microsecond each
     return ids
 
 
@@ -83,6 +85,15 @@ def _chains(me: CuratorView, clock: Any) -> dict[str, str]:
     remember("override", "Staging deploys by hand", "project/a/web", overrides=ids["corrected"])
     remember("derived", "Deploys are in Europe", derived_from=(ids["corrected"],))
     return ids
+
+
+def _decided(me: CuratorView, ids: dict[str, str]) -> None:
+    """A tombstone, a held write that waits because of it, and what a person allowed."""
+    ids["rejected"] = str(me.remember(Draft("The gate code is 1234", "project/a")).id)
+    me.reject(ids["rejected"], reason="it was never that")
+    assert me.remember(Draft("the gate code is 1234", "project/a")).outcome == "held"
+    me.propose("retire", [ids["derived"]], reason="it is said elsewhere")
+    me.allow_meaning("project/b")
 
 
 def _foreign(me: CuratorView, folder: Path) -> None:
