@@ -8,18 +8,15 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from curator import demo
 from curator.demo.player import NOW
-from curator.views import sayings
-from tests.curator.desk import Desk, desk
+from tests.curator.desk import desk
 from tests.seeds import Clock
 
 FOLDER = Path(__file__).parent.parent / "screenshots"
-STEADY_MS = 14.0
-"""What the counter says in pictures: a real time would change them each time."""
 
 
 @dataclass(frozen=True)
@@ -48,22 +45,10 @@ SHOTS = (
 )
 
 
-async def steady(at: Desk) -> None:
-    """Say the same time in every run, and wait until it is painted."""
-    found = at.search.finder.found
-    if found is not None:
-        answer = replace(found.answer, timings_ms={"total": STEADY_MS})
-        await at.settled()
-        at.search.query_bar.count(sayings.counter(answer))
-    await at.settled()
-
-
 async def _take(shot: Shot, store: Path) -> None:
     async with desk(store, size=shot.size, theme=shot.theme, clock=Clock(NOW)) as at:
         await at.ask(shot.asked)
-        await steady(at)  # also before: what lies under a dialog is not painted again
-        await at.press(*shot.keys)
-        await steady(at)
+        await at.press_each(*shot.keys)
         svg = at.app.export_screenshot(title="curator", simplify=True)
         (FOLDER / f"{shot.name}.svg").write_text(svg, encoding="utf-8")
         print(shot.name)

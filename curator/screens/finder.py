@@ -122,7 +122,7 @@ class Finder:
         # To another text the cursor goes to the first row, however the answer was asked for.
         fresh = self.found is None or self.found.question.text != found.question.text
         before = self._screen.results.keys if self.baseline is None else self.baseline
-        self._stop(self._slow)
+        self._not_slow()
         new_question = self.found is None or self.found.question != found.question
         if new_question:
             marked = self._screen.results.marked
@@ -175,13 +175,19 @@ class Finder:
         page = facet_views.FacetsPage(counts, self._screen.look, on)
         self._screen.facets.show(page, keep=True)
 
+    def _not_slow(self) -> None:
+        self._stop(self._slow)
+        self._slow = None
+
     def _is_slow(self) -> None:
+        if self._slow is None:
+            return  # the timer had rung already when the answer came
         opening = sayings.opening(self._screen.curator.store_name)
         self._screen.query_bar.count(opening if self.found is None else sayings.SEARCHING)
         self._screen.results_pane.add_class("-stale")
 
     def _refused(self, error: StoreError) -> None:
-        self._stop(self._slow)
+        self._not_slow()
         self.error = error
         self._screen.paint_refused(error)
 

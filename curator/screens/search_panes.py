@@ -109,7 +109,8 @@ class SearchPanes(MemoryKeys, Screen[None]):
         self.results_pane.remove_class("-stale")
         if fresh:
             self.new = 0
-        self.query_bar.count(sayings.counter(found.answer))
+        took = self.curator.start.took(found.answer)
+        self.query_bar.count(sayings.counter(found.answer, took))
         self.results.show(
             found.rows,
             found.answer.total,
@@ -201,9 +202,11 @@ class SearchPanes(MemoryKeys, Screen[None]):
         if self.card_has_focus:
             return [self.desk.memory] if self.desk.memory is not None else []
         hits = self.finder.hits
-        marked = [hits[key].memory for key in self.results.marked if key in hits]
-        if marked:
-            return marked
+        if marked := self.results.marked & hits.keys():
+            # In the order of the rows: dialogs list them, and what is first stands for all.
+            shown = [key for key in self.results.keys if key in marked]
+            gone = [key for key in hits if key in marked and key not in shown]
+            return [hits[key].memory for key in (*shown, *gone)]
         key = self.results.cursor_key
         return [hits[key].memory] if key is not None and key in hits else []
 

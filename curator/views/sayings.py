@@ -19,11 +19,10 @@ def opening(store: str) -> Content:
     return Content.styled(f"opening {visible_str(store, multiline=False)}…", tones.MUTED)
 
 
-def counter(answer: Answer) -> Content:
-    """What the query bar says: `7 of 640   14 ms`."""
+def counter(answer: Answer, took: float | None = None) -> Content:
+    """What the query bar says: `7 of 640   14 ms`; `took` in milliseconds, None is not said."""
     figure = (numbers.count(answer.total), tones.STRONG)
     of = "" if answer.browse else f" of {numbers.count(answer.searched)}"
-    took = answer.timings_ms.get("total")
     time = "" if took is None else f"   {numbers.milliseconds(took)}"
     return Content.assemble(figure, (of + time, tones.MUTED))
 

@@ -19,6 +19,8 @@ from curator.start import Start
 from curator.widgets.page_view import PageView
 from tests.seeds import Clock
 
+STEADY_MS = 14.0
+"""What every answer is said to have taken: a real time would change each picture."""
 PATIENCE = 20.0
 """Seconds until a test that waits for something gives up."""
 
@@ -69,6 +71,11 @@ class Desk:
         await self.pilot.press(*keys)
         await self.settled()
 
+    async def press_each(self, *keys: str) -> None:
+        """Press keys, each on a settled screen: a dialog keeps the picture of what it covers."""
+        for one in keys:
+            await self.press(one)
+
     async def settled(self) -> None:
         """Until every question is answered and painted."""
         for _ in range(3):
@@ -110,7 +117,12 @@ def start_for(
     settings = LoadedSettings(Settings(look=LookSettings(theme=theme, glyphs="unicode")))
     paths = Paths(folder / "settings", folder / "data", folder / "state")
     return Start(
-        None if path is None else str(path), "dana", paths, settings, clock=clock or Clock()
+        None if path is None else str(path),
+        "dana",
+        paths,
+        settings,
+        clock=clock or Clock(),
+        took=lambda answer: STEADY_MS,
     )
 
 

@@ -284,3 +284,15 @@ async def test_copy_claims_nothing_and_save_writes_a_file(
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert "\x1b" not in said
     assert "‹U+001B›" in said
+
+
+async def test_several_are_listed_in_the_order_of_the_rows(
+    world: Path, names: dict[str, str]
+) -> None:
+    async with desk(world) as at:
+        await at.ask("deploy")
+        for _ in range(5):
+            await at.press("space")
+        rows = [key for key in at.row_keys() if key in at.search.results.marked]
+        assert len(rows) == 5
+        assert [memory.id for memory in at.search.subjects] == rows

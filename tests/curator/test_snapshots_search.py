@@ -12,7 +12,6 @@ from textual.pilot import Pilot
 from curator.app import CuratorApp
 from tests import seeds
 from tests.curator.desk import Desk, start_for
-from tests.screenshots import steady
 
 SIZES = [(80, 24), (140, 40)]
 STATES: dict[str, tuple[str, Sequence[str]]] = {
@@ -41,9 +40,7 @@ def test_looks(snap_compare: Any, tmp_path: Path, state: str, size: tuple[int, i
         at = Desk(app, pilot)
         await at.until(lambda: bool(at.app.screen_stack) and at.search.finder.found is not None)
         await at.ask(asked)
-        await steady(at)  # also before: what lies under a dialog is not painted again
-        await at.press(*keys)
-        await steady(at)
+        await at.press_each(*keys)
 
     assert snap_compare(app, terminal_size=size, run_before=bring)
     assert app.bridge is not None

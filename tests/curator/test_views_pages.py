@@ -272,8 +272,8 @@ def test_a_long_scope_loses_its_middle_not_the_line() -> None:
 
 
 def test_sayings() -> None:
-    assert sayings.counter(ANSWER).plain == "7 of 640   14 ms"
-    assert sayings.counter(replace(ANSWER, browse=True, timings_ms={})).plain == "7"
+    assert sayings.counter(ANSWER, 14.2).plain == "7 of 640   14 ms"
+    assert sayings.counter(replace(ANSWER, browse=True)).plain == "7"
     assert sayings.position(1, 8, 1204) == "1–8 of 1,204"
     assert sayings.position(3, 3, 12) == "3 of 12"
     assert sayings.position(0, 0, 0) == ""

@@ -262,7 +262,7 @@ async def test_the_query_tells_what_is_typed_and_colours_its_filters() -> None:
     async with app.on(70, 5) as pilot:
         bar.focus_input()
         await pilot.press(*"port tier:x", "down")
-        bar.count(sayings.counter(ANSWER))
+        bar.count(sayings.counter(ANSWER, 14.2))
         await pilot.pause()
         (strip, *_) = app.screen._compositor.render_strips()
         assert strip.text.startswith("/ port tier:x ")
