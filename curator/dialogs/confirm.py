@@ -59,6 +59,7 @@ class ConfirmDialog(ModalScreen[str | None]):
             else numbers.many(many, "memory", "memories")
         )
         self._reason = Input(id="reason", compact=True, classes="field")
+        self._reason.cursor_blink = False
         with Pane(f"{word} {what}", classes="dialog"):
             yield Static(self._told(), classes="body")
             if self._wants_reason:

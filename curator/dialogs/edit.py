@@ -66,10 +66,12 @@ class EditDialog(ModalScreen[Edit | None]):
             reason = "" if draft is None else draft.reason or ""
             yield Static("Why (may stay empty)", classes="label")
             self._reason = Input(reason, id="reason", compact=True, classes="field")
+            self._reason.cursor_blink = False
             yield self._reason
             since = "" if draft is None or draft.since is None else draft.since.isoformat()
             yield Static("True since, for a change: a date, or empty for today", classes="label")
             self._when = Input(since, id="since", compact=True, classes="field")
+            self._when.cursor_blink = False
             yield self._when
             yield ButtonRow(
                 DialogButton("Correct, it was wrong", id="correct"),

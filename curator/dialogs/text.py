@@ -78,7 +78,9 @@ class TextDialog(ModalScreen[Typed | None]):
             self._diff = Static("", id="diff", markup=False)
             yield self._diff
             yield Static("Why (may stay empty)", classes="label", markup=False)
-            yield Input(self._reason or "", id="reason", compact=True, classes="field")
+            reason = Input(self._reason or "", id="reason", compact=True, classes="field")
+            reason.cursor_blink = False
+            yield reason
             yield ButtonRow(
                 DialogButton(self._word, id="do"),
                 DialogButton("$EDITOR", id="editor"),
