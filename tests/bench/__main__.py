@@ -1,6 +1,6 @@
 """`python -m tests.bench`: speed as ratios within one run, and how well the search finds.
 
-`--speed`, `--quality` and `--pairs` choose one part; without any, all of them run.
+`--speed`, `--app`, `--quality` and `--pairs` choose one part; without any, all of them run.
 """
 
 from __future__ import annotations
@@ -12,18 +12,23 @@ import importlib.util
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--speed", action="store_true", help="ratios at 10k and 100k memories")
-    parser.add_argument("--size", type=int, action="append", help="with --speed: another size")
+    parser.add_argument("--size", type=int, action="append", help="with --speed, --app: another")
+    parser.add_argument("--app", action="store_true", help="first paint, ticker, key to answer")
     parser.add_argument("--quality", action="store_true", help="recall, MRR, no-match behaviour")
     parser.add_argument(
         "--classes", action="store_true", help="with --quality: by class of question"
     )
     parser.add_argument("--pairs", action="store_true", help="what rules see in pairs of memories")
     args = parser.parse_args()
-    everything = not (args.speed or args.quality or args.pairs)
+    everything = not (args.speed or args.app or args.quality or args.pairs)
     if args.speed or everything:
         from tests.bench import speed
 
         speed.run(tuple(args.size or (10_000, 100_000)))
+    if args.app or everything:
+        from tests.bench import app
+
+        app.run(tuple(args.size or (0, 100_000)))
     if args.quality or everything:
         from tests.bench import quality
 
