@@ -59,7 +59,7 @@ class Candidate:
     one: str
     other: str
     cosine: float | None
-    """Centred; None where the vectors did not bring them together."""
+    """Centred; None where one has no vector."""
     shared: tuple[str, ...] = ()
     """Rare words both hold."""
 
@@ -75,6 +75,9 @@ class Surroundings(Protocol):
 
     def nearest(self, note: Note, limit: int) -> Sequence[tuple[str, float]]:
         """(id, centred cosine), nearest first; the note itself may be among them."""
+
+    def cosines(self, note: Note, ids: Sequence[str]) -> Mapping[str, float]:
+        """The centred cosines of the note with these memories, those that have a vector."""
 
 
 def candidates(
@@ -95,7 +98,7 @@ def candidates(
 
 
 def _of(note: Note, around: Surroundings, limits: Limits) -> list[Candidate]:
-    cosines: dict[str, float | None] = {}
+    cosines: dict[str, float] = {}
     if note.vector is not None:
         near = around.nearest(note, limits.nearest + 1)
         close = [(other, c) for other, c in near if c >= limits.cosine and other != note.id]
@@ -106,6 +109,8 @@ def _of(note: Note, around: Surroundings, limits: Limits) -> list[Candidate]:
         # One more, for the note itself is among them.
         holding = [s for s in around.sharing(rare, limits.sharing + 1) if s[0] != note.id]
         shared = dict(holding[: limits.sharing])
+    if note.vector is not None and shared:
+        cosines.update(around.cosines(note, [other for other in shared if other not in cosines]))
     found = []
     for other in dict.fromkeys([*cosines, *shared]):
         one, two = sorted((note.id, other))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
 from store.review.candidates import Candidate
@@ -22,6 +23,10 @@ from store.search.terms import words_and_parts
 _LEAST_SHARED = 0.34
 """Share of the shorter text's terms; related pairs of the open half of tests/pairs lie at .43 and
 above. Leaves out a third of the candidates in notes that are made of a few patterns."""
+_LEAST_SHARED_LONG = 0.45
+"""The same for texts of `_LONG` terms and more: of those `judge` asks for .6, synonyms included."""
+_LONG = 12
+_KEPT = 20_000
 _MOST_WORDINGS = 12
 """Different wordings in one group; equal texts count once. More is no near copy but a theme."""
 
@@ -58,49 +63,46 @@ class Findings:
 
 
 class Comparing:
-    """Compares memories by id; reads each text once and judges each pair once.
+    """Compares memories by id. What it read last stays read, so that a memory with many
+    candidates is read once; at most `_KEPT` are, some 7 KB each.
 
     `text_of` gives the text of an id, of any memory that a candidate names.
     """
 
     def __init__(self, text_of: Callable[[str], str]) -> None:
         self._text_of = text_of
-        self._terms: dict[str, frozenset[str]] = {}
-        self._readings: dict[str, Reading] = {}
-        self._judged: dict[tuple[str, str], Judgement] = {}
+        self._read = lru_cache(_KEPT)(lambda id_: read(text_of(id_)))
+        self._terms = lru_cache(_KEPT)(self._content_terms)
+        self._asked = lru_cache(_KEPT)(self.judged)
 
     def apart(self, one: str, other: str) -> bool:
         """Whether the two share so few words that they need not be read: 3 µs instead of 300."""
-        a, b = self._content_terms(one), self._content_terms(other)
-        return len(a & b) < _LEAST_SHARED * min(len(a), len(b))
-
-    def _content_terms(self, id_: str) -> frozenset[str]:
-        if id_ not in self._terms:
-            words, parts = words_and_parts(self._text_of(id_))
-            self._terms[id_] = frozenset((*words, *parts)) - stop_terms()
-        return self._terms[id_]
+        a, b = self._terms(one), self._terms(other)
+        shorter = min(len(a), len(b))
+        least = _LEAST_SHARED if shorter < _LONG else _LEAST_SHARED_LONG
+        return len(a & b) < least * shorter
 
     def judged(self, one: str, other: str, cosine: float | None = None) -> Judgement:
-        """The judgement of the pair, `one` < `other`."""
-        pair = (one, other)
-        if pair not in self._judged:
-            self._judged[pair] = judge(self.reading(one), self.reading(other), cosine)
-        return self._judged[pair]
+        """The judgement of the pair; its `left` is of `one`."""
+        return judge(self.reading(one), self.reading(other), cosine)
 
     def same(self, one: str, other: str) -> bool:
+        """Whether the two say the same, the vectors not asked."""
         low, high = sorted((one, other))
-        return self.judged(low, high).label is Label.SAME
+        return self._asked(low, high).label is Label.SAME
 
     def least(self, ids: Sequence[str]) -> float:
         """Confidence of the least sure pair; of copies of one text, almost 1."""
         pairs = combinations(sorted(ids), 2)
-        return min((self.judged(a, b).confidence for a, b in pairs), default=0.99)
+        return min((self._asked(a, b).confidence for a, b in pairs), default=0.99)
 
     def reading(self, id_: str) -> Reading:
-        """The text of a memory, read; kept for as long as this object lives."""
-        if id_ not in self._readings:
-            self._readings[id_] = read(self._text_of(id_))
-        return self._readings[id_]
+        """The text of a memory, read."""
+        return self._read(id_)
+
+    def _content_terms(self, id_: str) -> frozenset[str]:
+        words, parts = words_and_parts(self._text_of(id_))
+        return frozenset((*words, *parts)) - stop_terms()
 
 
 def found(pairs: Iterable[Candidate], comparing: Comparing) -> Findings:

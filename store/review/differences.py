@@ -16,7 +16,7 @@ from store.review.lexicon import Lexicon, lexicon
 from store.review.matching import Matching, match
 from store.review.operators import Disagreement, acts, disagreement, other_time
 from store.review.reading import Reading, read
-from store.review.slots import Slot, places_that_differ, replaced_verb, slots
+from store.review.slots import MOST_WORDS, Slot, places_that_differ, replaced_verb, slots
 from store.review.structure import frames
 from store.review.wording import judged
 
@@ -67,14 +67,19 @@ def judge(left: Reading, right: Reading, cosine: float | None = None) -> Judgeme
 
 
 def _foreign(left: Reading, right: Reading, words: Lexicon) -> bool:
-    """Whether less than a third of the shorter text can have a partner: spares the alignment."""
+    """Whether too little of the shorter text can have a partner: spares the alignment.
+
+    What is judged to be related has most of its words in common, or all but one value.
+    """
     short, long = sorted((left.content, right.content), key=len)
     keys = {item.key for item in long}
     groups = {n for key in keys for n in words.groups.get(key, ())}
-    partners = sum(
-        item.key in keys or not groups.isdisjoint(words.groups.get(item.key, ())) for item in short
+    lonely = sum(
+        not item.weak and item.key not in keys and groups.isdisjoint(words.groups.get(item.key, ()))
+        for item in short
     )
-    return 3 * partners < len(short)
+    most = max(MOST_WORDS, (1 - _ONE_SUBJECT) * len(short))
+    return lonely > most or 3 * lonely > 2 * len(short)
 
 
 def _in_one_language(left: Reading, right: Reading) -> tuple[Reading, Reading]:

@@ -95,6 +95,19 @@ class Neighbours:
         pool = self._pool((self._centres @ row[0]).argsort()[::-1])
         return self._best(row, pool)[0][:limit]
 
+    def cosines(self, note: Note, ids: Sequence[str]) -> Mapping[str, float]:
+        known = [id_ for id_ in ids if id_ in self._row_of]
+        if note.vector is None or not known:
+            return {}
+        row = self._centred(note.vector[None])[0]
+        self.compared += len(known)
+        dots = self._rows[[self._row_of[id_] for id_ in known]] @ row
+        return dict(zip(known, dots.clip(-1.0, 1.0).tolist(), strict=True))
+
+    @cached_property
+    def _row_of(self) -> dict[str, int]:
+        return {self._notes[place].id: row for row, place in enumerate(self._places)}
+
     @cached_property
     def _places(self) -> list[int]:
         return [place for place, note in enumerate(self._notes) if note.vector is not None]

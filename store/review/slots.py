@@ -10,7 +10,7 @@ from store.review.judgement import Difference
 from store.review.lexicon import Lexicon
 from store.review.matching import Matching
 
-_MOST_WORDS = 4
+MOST_WORDS = 4
 """Unmatched words of a side that can still be one value: `AWS Secrets Manager`."""
 _LOOKED_AT = 40
 """Unmatched items of a side that are looked at."""
@@ -55,7 +55,7 @@ def slots(
 
 def _whole(left: Sequence[Item], right: Sequence[Item], found: Matching) -> Slot | None:
     """All that differs, where it stands together in one place: `Vault`, `AWS Secrets Manager`."""
-    if len(found.left) > _MOST_WORDS or len(found.right) > _MOST_WORDS:
+    if len(found.left) > MOST_WORDS or len(found.right) > MOST_WORDS:
         return None
     if not (_together(found.left) and _together(found.right) and _same_place(found)):
         return None

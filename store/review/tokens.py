@@ -19,6 +19,8 @@ from store.search.identifiers import spellings
 from store.search.terms import Unit, units
 
 _PLAIN_COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
+_CHUNK = re.compile(r"\S+")
+_USUAL_WORD = re.compile(r"[\"'(\[]*[A-Za-z]?[a-z]*[\"')\].,;:!?]*")
 _NUMERIC = re.compile(r"[vV]?\d")
 _WHOLE = re.compile(r"[vV]?\d+(?:[.,:_]\d+)*(?:[^\W\d_]+\d*)?|\d+-\d+-\d+")
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
@@ -93,10 +95,13 @@ def _plain(raw: str) -> str:
 def _identifiers(text: str) -> Iterator[tuple[int, int]]:
     """Ranges that are one name made by programmers; `sign-in` is two words, and
     Chinese stands beside a number without a space."""
-    for _, start, end, whole in spellings(text):
-        name = text[start:end]
-        if whole and not _PLAIN_COMPOUND.fullmatch(name) and not _HAN.search(name):
-            yield start, end
+    for chunk in _CHUNK.finditer(text):
+        if _USUAL_WORD.fullmatch(chunk[0]):  # most are: spares half the time of reading
+            continue
+        for _, start, end, whole in spellings(chunk[0]):
+            name = chunk[0][start:end]
+            if whole and not _PLAIN_COMPOUND.fullmatch(name) and not _HAN.search(name):
+                yield chunk.start() + start, chunk.start() + end
 
 
 def _pieces(text: str, unit: Unit) -> Iterator[tuple[int, int, bool, bool]]:

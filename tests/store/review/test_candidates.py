@@ -90,6 +90,7 @@ def test_the_vectors_alone_and_the_words_alone_find_something(crowded: list[Note
     near = Neighbours(mute, load_static().background())
     by_vectors = {(c.one, c.other): c.cosine for c in candidates(mute, near)}
     assert ("a1", "a2") in by_words
+    assert {c.cosine for c in candidates(blind, Neighbours(blind, None))} == {None}
     assert (by_vectors["a1", "a2"] or 0) > 0.9
 
 
@@ -108,6 +109,12 @@ def test_cells_find_what_comparing_all_would(crowded: list[Note]) -> None:
     kept = sum(crowded[j].id in {id_ for id_, _ in around.nearest(crowded[i], 9)} for i, j in near)
     assert len(near) > 50
     assert kept >= 0.95 * len(near)
+
+
+def test_the_cosine_is_told_whatever_brought_two_together(crowded: list[Note]) -> None:
+    around = Neighbours(crowded, load_static().background())
+    far = Limits(nearest=1)
+    assert all(c.cosine is not None for c in candidates(crowded[:100], around, far))
 
 
 def test_many_copies_do_not_make_the_work_quadratic() -> None:
