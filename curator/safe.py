@@ -133,8 +133,25 @@ def highlighted(
 ) -> Content:
     """Visible text with raw ranges styled; marks keep their warning fill on top."""
     content = visible(text, multiline=multiline)
-    placed = [Span(a, b, style) for a, b in visible_spans(text, spans, multiline=multiline)]
+    ranges = _whole(content.plain, visible_spans(text, spans, multiline=multiline))
+    placed = [Span(a, b, style) for a, b in ranges]
     return Content(content.plain, [*placed, *content.spans], strip_control_codes=False)
+
+
+def _whole(shown: str, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Ranges widened to whole characters: a style that ends within an emoji would take it
+    apart, and its lone joiner would not pass the terminal guard."""
+    if not ranges or shown.isascii():
+        return ranges
+    from bisect import bisect_left, bisect_right
+
+    from curator.views.lines import atoms
+
+    bounds = [0, *(atom.end for atom in atoms(shown))]
+    return [
+        (bounds[bisect_right(bounds, start) - 1], bounds[bisect_left(bounds, end)])
+        for start, end in ranges
+    ]
 
 
 def hidden_characters(text: str) -> list[HiddenCharacter]:

@@ -44,13 +44,15 @@ def without_ours(written: bytes) -> str:
 
 def test_no_control_escape_bidi_or_osc_byte_of_a_text_is_written(running: OnPty) -> None:
     """Every tab of the card, dialogs and the chain, while they show the hostile texts."""
-    running.press("ticket renderer nobody instructions title deploy")
-    running.until(lambda written: "‹U+001B›".encode() in written)
+    running.press("deploy")  # all of them hold that word
+    running.until(lambda written: "‹U+202E›".encode() in written)
     running.leave_the_line()
     for _ in range(8):
         running.press("]]]]]]")
         running.press("j")
-    running.until(lambda written: "‹U+202E›".encode() in written)
+    # All at rest before the next key: a screen that is covered at once is never written.
+    marks = [f"‹U+{one}›".encode() for one in ("001B", "202E", "200B")]
+    running.until(lambda written: all(mark in written for mark in marks))
     for opened in ("x", "c", "e", "r", "w", "S", "?"):
         running.press(opened)
         mark = len(running.written)

@@ -205,3 +205,13 @@ async def test_the_guard_covers_every_widget() -> None:
     assert any("]52;c;" in line for line in lines)
     assert not [c for line in lines for c in line if bad(c)]
     assert {cell_len(line) for line in lines} == {60}
+
+
+def test_a_style_takes_no_character_apart() -> None:
+    family, flag = "👩\u200d👧", "🇻🇳"
+    text = f"a {family} {flag} e\u0301"
+    inside = [(2, 3), (7, 8), (9, 10), (0, 1)]
+    content = highlighted(text, inside, "$primary")
+    styled = [content.plain[s.start : s.end] for s in content.spans if s.style == "$primary"]
+    assert text[7:8] in flag
+    assert styled == [family, flag, "e\u0301", "a"]
