@@ -9,6 +9,7 @@ from store.lifecycle import forgetting, moving, policies, rejecting, unmerging
 from store.lifecycle.writer import Writer
 from store.model import (
     Approvals,
+    Consolidated,
     Forgotten,
     Memory,
     Proposal,
@@ -19,7 +20,7 @@ from store.model import (
     TombstoneMatch,
     Written,
 )
-from store.review import deciding, proposals, proposing, refreshing, rejected
+from store.review import consolidate, deciding, proposals, proposing, refreshing, rejected
 from store.review.applying import Choice
 
 
@@ -146,3 +147,8 @@ class Deciding:
     def forget(self, *, dry_run: bool = False, cold_after_days: int = 180) -> Forgotten:
         """Close what has expired and what went cold; all of it can be restored."""
         return forgetting.forget(self._writer, dry_run=dry_run, cold_after_days=cold_after_days)
+
+    def consolidate(self, *, scope: str | None = None, since: int | None = None) -> Consolidated:
+        """Propose what rules find: writes proposals and nothing else. `since`: a change counter
+        to begin after; else where the last run ended."""
+        return consolidate.consolidate(self._writer, scope=scope, since=since)

@@ -64,7 +64,7 @@ CURATOR_WITHOUT_MEMORIES = {"verify_log", "verify_attached"}
 CURATOR_WRITES = {
     "remember", "remember_many", "correct", "mark", "retire", "restore", "undo", "import_",
     "reindex", "merge", "relate", "unmerge", "move", "reject", "lift", "allow_meaning", "propose",
-    "approve", "approve_all", "decline", "snooze", "refresh", "forget",
+    "approve", "approve_all", "decline", "snooze", "refresh", "forget", "consolidate",
 }  # fmt: skip
 AGENT_READS: Mapping[str, Read] = {
     "recall": lambda v, ids: v.recall(QUERY),

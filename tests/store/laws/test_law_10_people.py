@@ -34,6 +34,7 @@ DECIDING = {
     "snooze": lambda v, i: v.snooze(1, datetime(2027, 1, 1, tzinfo=UTC)),
     "refresh": lambda v, i: v.refresh(1),
     "forget": lambda v, i: v.forget(),
+    "consolidate": lambda v, i: v.consolidate(),
     "import": lambda v, i: v.import_("/nowhere"),
     "reindex": lambda v, i: v.reindex(),
 }
