@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from curator.dialogs.memories import HeldBackDialog, PickDialog
 from curator.dialogs.why import WhyDialog
 from curator.keys import KEYS
+from curator.questions import Found
 from curator.views.whynot import REASONS
 from store.model import Gate
 from tests import seeds
@@ -65,10 +67,12 @@ async def test_an_answer_that_nobody_asks_for_any_more_is_dropped(world: Path) -
     async with desk(world) as at:
         painted: list[str] = []
         paint = at.search.paint
-        at.search.paint = lambda found, **how: (  # type: ignore[method-assign]
-            painted.append(found.question.text),
-            paint(found, **how),
-        )[1]
+
+        def noted(found: Found, **how: Any) -> None:
+            painted.append(found.question.text)
+            paint(found, **how)
+
+        at.search.paint = noted  # type: ignore[method-assign]
         finder = at.search.finder
         for text in ("tea", "port", "deploy"):
             finder.change(text=text)
