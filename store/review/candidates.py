@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from store.search.stopwords import stop_terms
 
@@ -59,7 +59,7 @@ class Candidate:
     one: str
     other: str
     cosine: float | None
-    """Centred; None where one has no vector."""
+    """Centred; None where one has no vector, or the surroundings are not `Measuring`."""
     shared: tuple[str, ...] = ()
     """Rare words both hold."""
 
@@ -75,6 +75,14 @@ class Surroundings(Protocol):
 
     def nearest(self, note: Note, limit: int) -> Sequence[tuple[str, float]]:
         """(id, centred cosine), nearest first; the note itself may be among them."""
+
+
+@runtime_checkable
+class Measuring(Protocol):
+    """Surroundings that can also say how near memories are that words brought together.
+
+    Without it such a pair has no cosine, and `judge` is the more careful.
+    """
 
     def cosines(self, note: Note, ids: Sequence[str]) -> Mapping[str, float]:
         """The centred cosines of the note with these memories, those that have a vector."""
@@ -109,7 +117,7 @@ def _of(note: Note, around: Surroundings, limits: Limits) -> list[Candidate]:
         # One more, for the note itself is among them.
         holding = [s for s in around.sharing(rare, limits.sharing + 1) if s[0] != note.id]
         shared = dict(holding[: limits.sharing])
-    if note.vector is not None and shared:
+    if note.vector is not None and isinstance(around, Measuring):
         cosines.update(around.cosines(note, [other for other in shared if other not in cosines]))
     found = []
     for other in dict.fromkeys([*cosines, *shared]):

@@ -34,7 +34,7 @@ _PROBED = 6
 
 
 class Neighbours:
-    """Answers `Surroundings` for the notes it was made of.
+    """Answers `Surroundings` and `Measuring` for the notes it was made of.
 
     `background`: the mean to centre cosines by, float32 (d,); None where the model has none, and
     then cosines are as they are. Memory: one float32 copy of the vectors. `compared` counts the
