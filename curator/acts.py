@@ -27,6 +27,9 @@ DONE = {
     "restore": "Restored",
     "correct": "Corrected",
     "change": "Changed",
+    "reject": "Rejected",
+    "merge": "Merged",
+    "unmerge": "Unmerged",
 }
 UNDO = "u undoes"
 
@@ -159,6 +162,34 @@ def replace_text(me: CuratorView, memory: Memory, edit: Edit) -> Done:
     return Done(verb, 1, (written,))
 
 
+def reject(me: CuratorView, memory: Memory, match: str, reason: str | None) -> Done:
+    """Retire it and keep its value out, by `exact`, `near` or `meaning`."""
+    written = me.reject(memory.id, match=match, reason=reason, expect=memory.version)
+    return Done("reject", 1, (written,))
+
+
+def merge(me: CuratorView, memories: Sequence[Memory], text: str, reason: str | None) -> Done:
+    """Several memories become one. The toast names the result."""
+    return Done("merge", 1, (me.merge([one.id for one in memories], text, reason=reason),))
+
+
+def unmerge(me: CuratorView, memory: Memory, reason: str | None) -> Done:
+    """What went into a merge comes back; its result is closed."""
+    return Done("unmerge", 1, (me.unmerge(memory.id, reason=reason),))
+
+
+def merged_from(me: CuratorView, memory: Memory) -> int:
+    """How many memories were merged into this one."""
+    shown = me.show(memory.id)
+    return len(
+        {
+            link.source
+            for link in shown.chain
+            if link.kind == "merged" and link.target == memory.id and link.source != memory.id
+        }
+    )
+
+
 def told(me: CuratorView, memory: Memory, lost: Conflict) -> Conflict:
     """A lost race in words: who did what while the person looked."""
     if lost.live_version is None:
@@ -207,8 +238,10 @@ def _one(done: Done, verb: str) -> str:
     if one.outcome is Outcome.STORED:
         version = f", now v{one.version}" if done.verb in ("correct", "change") else ""
         version = f" as v{one.version}" if done.verb == "restore" else version
+        version = "; its value stays out" if done.verb == "reject" else version
         masked = f" {numbers.many(one.masked, 'secret')} masked." if one.masked else ""
-        return f"{verb} {short}{version}.{masked}  {UNDO}"
+        warned = "".join(f" {warning}." for warning in one.warnings)
+        return f"{verb} {short}{version}.{masked}{warned}  {UNDO}"
     if one.outcome is Outcome.ALREADY:
         return f"{short}: {one.reason or 'it is so already'}. Nothing was changed."
     held = f" It waits in Review as {one.proposal}." if one.proposal is not None else ""

@@ -49,6 +49,12 @@ def _review() -> Screen[Any]:
     return ReviewScreen()
 
 
+def _tombstones() -> Screen[Any]:
+    from curator.screens.tombstones import TombstonesScreen
+
+    return TombstonesScreen()
+
+
 def _audit() -> Screen[Any]:
     from curator.screens.audit import AuditScreen
 
@@ -75,6 +81,7 @@ class CuratorApp(SpeakingApp):
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
         "search": _search,
         "review": _review,
+        "tombstones": _tombstones,
         "audit": _audit,
         "triage": _triage,
     }

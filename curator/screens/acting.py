@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from curator import acts
 from curator.acts import Done, Edit
+from curator.screens import merging
 from store.errors import Conflict, StoreError
 from store.model import Memory, Written
 
@@ -22,6 +23,7 @@ _VERBS = {
     "memory.edit": "correct",
     "memory.retire": "retire",
     "memory.restore": "restore",
+    "memory.reject": "reject",
 }
 
 
@@ -112,6 +114,31 @@ class Acting:
             for id, verb in _VERBS.items()
             if subjects and all(acts.refusal(verb, one) is not None for one in subjects)
         )
+
+    # --- rejecting and merging ----------------------------------------------------------
+
+    def reject(self) -> None:
+        """Retire one memory and keep its value out."""
+        self._deciding("reject", "Only one memory can be rejected at a time. space unmarks.")
+
+    def merge(self) -> None:
+        """Merge the marked memories; take one apart that was merged."""
+        if len(self._host.subjects) > 1:
+            memories = self._possible("merge")
+            if len(memories) < len(self._host.subjects):
+                self._host.curator.refuse("Only live memories can be merged. space unmarks.")
+            elif memories:
+                merging.ask_merge(self._host, memories, self._done, self._lost)
+            return
+        self._deciding("unmerge", "")
+
+    def _deciding(self, verb: str, several: str) -> None:
+        if len(self._host.subjects) > 1:
+            self._host.curator.refuse(several)
+            return
+        if memories := self._possible(verb):
+            ask = merging.ask_reject if verb == "reject" else merging.ask_unmerge
+            ask(self._host, memories[0], self._done, self._lost)
 
     # --- text ---------------------------------------------------------------------------
 

@@ -16,11 +16,9 @@ if TYPE_CHECKING:
     from curator.screens.acting import Acting
 
 _NOT_YET = {
-    "reject": "Rejecting is not in this version yet. r retires it, and u undoes that.",
     "erase": "Erasing is not in this version yet. r retires it, and u undoes that.",
     "told": "Who was told is not in this version yet.",
     "compare": "Comparing is not in this version yet. c shows what changed in one memory.",
-    "merge": "Merging is not in this version yet; on the command line: curator merge.",
 }
 
 
@@ -87,8 +85,8 @@ class MemoryKeys:
         self.acting.edit()
 
     def action_reject(self) -> None:
-        """Not built yet."""
-        self.curator.refuse(_NOT_YET["reject"])
+        """It answers no longer, and its value stays out."""
+        self.acting.reject()
 
     def action_erase(self) -> None:
         """Not built yet."""
@@ -103,8 +101,8 @@ class MemoryKeys:
         self.curator.refuse(_NOT_YET["compare"])
 
     def action_merge(self) -> None:
-        """Not built yet."""
-        self.curator.refuse(_NOT_YET["merge"])
+        """The marked ones become one; a merged one is taken apart."""
+        self.acting.merge()
 
     # --- copying ------------------------------------------------------------------------
 

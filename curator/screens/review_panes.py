@@ -100,7 +100,7 @@ class ReviewPanes(PlaceScreen):
         pages: dict[str, Pageable] = {
             "a": review.SourcesPage(one, look, 0, 1, taken.shown),
             "b": review.SourcesPage(one, look, 1, 99, taken.shown),
-            "become": outcome.OutcomePage(one, look, compact=compact),
+            "become": outcome.OutcomePage(one, look, taken.instructions, compact),
             "grounds": outcome.GroundsPage(one, look),
             "impact": outcome.ImpactPage(one, look, taken.shown, alike),
         }
@@ -110,11 +110,11 @@ class ReviewPanes(PlaceScreen):
             pages["a"] = review.SourcesPage(one, look, 0, 99, taken.shown, compact=True)
         for name, page in pages.items():
             self.views[name].show(page)
-        self._name_panes(
-            several, bool(one.sources), bool(one.flags), written=one.result is not None
-        )
+        drawn = one.kind is ProposalKind.EXTRACT
+        compared = one.result is not None and bool(one.sources) and not drawn
+        self._name_panes(several, bool(one.sources), bool(one.flags), compared=compared)
 
-    def _name_panes(self, several: bool, sources: bool, flagged: bool, *, written: bool) -> None:
+    def _name_panes(self, several: bool, sources: bool, flagged: bool, *, compared: bool) -> None:
         a, b = self.parts["a"], self.parts["b"]
         a.set_class(flagged, "-look")
         b.set_class(flagged, "-look")
@@ -124,7 +124,7 @@ class ReviewPanes(PlaceScreen):
             ("differing words in brackets" if compact else "differs from B") if several else ""
         )
         b.position = Content("differs from A")
-        against = "− and + against A" if written and sources else ""
+        against = "− and + against A" if compared else ""
         self.parts["become"].position = Content("" if compact else against)
 
     def paint_nothing(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from textual.content import Content
@@ -11,6 +11,7 @@ from textual.content import Content
 from curator import glyphs, tones
 from curator.safe import visible, visible_str
 from curator.views import lines, numbers, review, when, worddiff
+from curator.views.hits import matched
 from curator.views.look import Look
 from curator.views.page import Page
 from curator.views.review import Shown, letter
@@ -32,6 +33,7 @@ class OutcomePage:
 
     proposal: Proposal
     look: Look
+    instructions: Sequence[tuple[int, int]] = ()
     compact: bool = False
 
     def page(self, width: int) -> Page:
@@ -53,8 +55,8 @@ class OutcomePage:
         if draft is None:
             return []
         before = self.proposal.sources[0].text if self.proposal.sources else None
-        if before is None:
-            return lines.wrap(visible(draft.text), width)
+        if before is None or self.proposal.kind is ProposalKind.EXTRACT:
+            return lines.wrap(matched(draft.text, None, self.instructions), width)
         diff = worddiff.compare(before, draft.text)
         return lines.wrap(worddiff.content(diff, self.look), width)
 
@@ -109,7 +111,9 @@ def deed(one: Proposal) -> str:
         ProposalKind.CONTRADICTION: f"{names} contradict; you choose which holds",
         ProposalKind.RETIRE: f"retire {names}",
         ProposalKind.EXTRACT: f"1 new memory from {names}",
-        ProposalKind.HELD: "1 new memory" if not one.sources else f"{one.act} of {names}",
+        ProposalKind.HELD: "1 new memory"
+        if not one.sources
+        else f"{visible_str(one.act)} of {names}",
     }
     if one.kind is ProposalKind.SUPERSEDE:
         return f"{names.partition(' ')[0]} is replaced" + (
@@ -142,7 +146,9 @@ class GroundsPage:
         for name, value in one.evidence.items():
             if name not in _NOT_SAID:
                 found += lines.field(
-                    lines.cut_text(name.replace("_", " "), 12), _value(value), room
+                    lines.cut_text(visible_str(name.replace("_", " "), multiline=False), 12),
+                    _value(value),
+                    room,
                 )
         tried = [] if not one.sources else review.attempt_lines(one, self.look, room)
         groups = [found, flag_lines(one, self.look, room), tried, self._before(room)]

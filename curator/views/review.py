@@ -18,8 +18,8 @@ from curator.views.standing import Flag as Sign
 from store.model import Flag, Proposal, ProposalKind, ProposalSource, Queue, Trust
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_KIND, _SCOPE, _RULE, _AGE = 14, 14, 19, 5
-_FLAG_CELLS = 30
+_KIND, _SCOPE, _RULE, _AGE = 14, 14, 18, 5
+_FLAG_CELLS = 28
 _JOINT = {ProposalKind.MERGE: "+", ProposalKind.CONTRADICTION: "≠", ProposalKind.SUPERSEDE: "→"}
 _MOST_READ = 2000
 _WIDE = 110
@@ -88,7 +88,7 @@ class ProposalRow:
             room = width - _KIND - right.cell_length - 3
             left = Content.assemble(kind, " ", self._text(room))
             return (lines.between(left, right, width, gap=1),)
-        told = lines.spaced([f.content(self.look) for f in flags], gap=2)
+        told = lines.spaced([f.content(self.look, words=n == 0) for n, f in enumerate(flags)])
         told = lines.pad(lines.cut(told, _FLAG_CELLS), _FLAG_CELLS)
         scope = _cell(lines.middle(visible_str(one.scope, multiline=False), _SCOPE - 2), _SCOPE)
         rule = _cell(visible_str(one.rule, multiline=False), _RULE)

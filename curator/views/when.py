@@ -16,7 +16,7 @@ def age(then: datetime, now: datetime) -> str:
     """
     if then > now + timedelta(minutes=1):
         return f"in {age(now, then)}"
-    passed = now - then
+    passed = max(now - then, timedelta(0))
     days = passed.days
     if days >= 365:
         return f"{days // 365} y"
@@ -24,7 +24,7 @@ def age(then: datetime, now: datetime) -> str:
         return f"{min(11, round(days / _DAYS_A_MONTH))} mo"
     if days:
         return f"{days} d"
-    minutes = max(0, passed.seconds if passed > timedelta(0) else 0) // 60
+    minutes = passed.seconds // 60
     if minutes >= 60:
         return f"{minutes // 60} h"
     return f"{minutes} m" if minutes else "now"
