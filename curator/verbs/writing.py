@@ -37,7 +37,7 @@ def add(verbs: Verbs) -> None:
     fix = add_verb(verbs, "correct", correct, "replace a text; with a later --since it is a change")
     fix.add_argument("id", type=words, metavar="ID")
     fix.add_argument("text", type=words, metavar="TEXT", help="the new text; - reads stdin")
-    fix.add_argument("--expect", type=int, metavar="VERSION", help="refuse if it is another now")
+    fix.add_argument("--expect", type=number, metavar="VERSION", help="refuse if it is another now")
     fix.add_argument("--since", metavar="T", help="the old text was true until then")
     fix.add_argument("--reason", type=words, metavar="R")
 

@@ -59,7 +59,15 @@ class Store:
         return Writer(self.engine, self.space, self.clock, self.ids, actor, grant, self.keys)
 
     def agent(self, actor: Actor, grant: Grant) -> AgentView:
-        """The view an agent holds: current truth of its scopes only."""
+        """The view an agent holds: current truth of its scopes only.
+
+        Raises `Forbidden` for a grant of everything: an agent's scopes are always named.
+        """
+        if grant.read is None or grant.write is None:
+            raise Forbidden(
+                "An agent's grant must name its scopes.",
+                'For example Grant(read={"project/harbor-api"}).',
+            )
         from store.access.agent import AgentView
 
         return AgentView(self._writer(actor, grant))

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from store import facts
 from store.audit import read_head
+from store.errors import Forbidden
 from store.lifecycle.writer import Writer
 from store.model import Event
 from store.reads import events
@@ -54,7 +55,12 @@ class Watching:
             return recalled(conn, self._writer.sight(conn), ids)
 
     def log_head(self) -> tuple[int, str]:
-        """Number and hash of the log's last event: what `verify_log` can be given later."""
+        """Number and hash of the log's last event: what `verify_log` can be given later.
+
+        Raises `Forbidden` for a narrowed grant, as `verify_log` does.
+        """
+        if self._writer.grant.read is not None:
+            raise Forbidden("The log covers every scope; this view is of some only.")
         with self._writer.engine.read() as conn:
             head = read_head(conn)
             return head.seq, head.hash

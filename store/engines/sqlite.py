@@ -67,7 +67,8 @@ class SqliteEngine:
             raise NotFound(
                 f"There is no store at {path}.", "`curator remember` makes one, `curator demo` too."
             )
-        self._path = path
+        # Whole and absolute: SQLite reads `:memory:` and `file:…` as something else than a file.
+        self._path = path.absolute()
         self._driver = sqlite_module()
         self._vec0_loads = self._probe_vec0()
         self._vec = Vec0(self._vec0_loads)

@@ -88,6 +88,9 @@ def _check_header(path: Path, header: bytes) -> None:
     page = int.from_bytes(header[16:18], "big")
     pages = int.from_bytes(header[28:32], "big")
     size = path.stat().st_size
+    wal = path.with_name(path.name + "-wal")
+    if wal.exists() and wal.stat().st_size > 0:
+        return  # a checkpoint that a full disk or a kill stopped: SQLite finishes it from the log
     if pages and size < pages * (65536 if page == 1 else page):
         raise NotAStore(
             f"{path} is cut short: {size:,} bytes of {pages * page:,}. It was not changed.",

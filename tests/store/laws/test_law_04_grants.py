@@ -18,6 +18,7 @@ from store import Actor, Draft, Grant, Moment, Store
 from store.access.agent import AgentView
 from store.access.curator import CuratorView
 from store.errors import Forbidden, NotFound, StoreError
+from store.reads.events import Wanted
 from store.search.pipeline import Asked
 
 OWN, FOREIGN = "project/a", "project/b"
@@ -50,6 +51,9 @@ CURATOR_READS: Mapping[str, Read] = {
     "scopes": lambda v, ids: v.scopes(),
     "stats": lambda v, ids: v.stats(),
     "events": lambda v, ids: v.events(),
+    "count_events": lambda v, ids: v.count_events(Wanted()),
+    "event_tallies": lambda v, ids: v.event_tallies(),
+    "recalled": lambda v, ids: v.recalled([ids["own"], ids["foreign"]]),
     "changed": lambda v, ids: v.changed(),
     "tombstones": lambda v, ids: v.tombstones(standing=None),
     "preview_reject": lambda v, ids: v.preview_reject(ids["own like"]),
@@ -59,8 +63,8 @@ CURATOR_READS: Mapping[str, Read] = {
     "export": lambda v, ids: _written(v.export),
     "export_markdown": lambda v, ids: _written(v.export_markdown),
 }
-CURATOR_WITHOUT_MEMORIES = {"verify_log", "verify_attached"}
-"""Refused to a narrowed grant: the log is one over all scopes."""
+CURATOR_WITHOUT_MEMORIES = {"verify_log", "verify_attached", "log_head", "store_id"}
+"""Refused to a narrowed grant, for the log is one over all scopes; or about no memory at all."""
 CURATOR_WRITES = {
     "remember", "remember_many", "correct", "mark", "retire", "restore", "undo", "import_",
     "reindex", "merge", "relate", "unmerge", "move", "reject", "lift", "allow_meaning", "propose",
@@ -85,7 +89,7 @@ def test_every_public_method_is_in_a_table():
 
 
 @pytest.fixture
-def ids(me: CuratorView) -> dict[str, str]:
+def ids(store: Store, me: CuratorView) -> dict[str, str]:
     """One chain in each scope, with a closed version, marks and events on both."""
     found = {}
     for name, scope in (("own", OWN), ("foreign", FOREIGN)):
@@ -102,6 +106,7 @@ def ids(me: CuratorView) -> dict[str, str]:
         found[name] = first.id
         found[f"{name} gone"] = gone.id
         found |= _decisions(me, name, scope, word, first.id)
+    store.agent(Actor.agent("probe"), Grant(read={OWN, FOREIGN})).recall("deploy region")
     return found
 
 
@@ -163,10 +168,12 @@ def test_a_read_keeps_the_foreign_scope_out_and_returns_its_own(store, ids, numb
     answer = repr(_plain(read(view, ids))).replace(repr(QUERY), "")
     for sign in (SECRET, FOREIGN, ids["foreign"], ids["foreign gone"], ids["foreign like"]):
         assert sign not in answer, f"{name} shows {sign}"
-    if name == "changed":
+    if name in ("changed", "count_events"):
         assert int(answer) > 0
     elif name == "queue":
         assert "{'held': 1, 'retire': 1}" in answer
+    elif name == "event_tallies":
+        assert "human:dana" in answer
     elif name == "facets":
         assert OWN in answer
     elif name == "withheld":
@@ -188,9 +195,8 @@ def test_a_foreign_word_changes_no_figure(store, me, ids, number):
     me.remember(Draft("zanzibar deploy region of our own", OWN))  # included: one's own does
     _decide_again(me, ids, "own", OWN, "harbor")
     after = _plain(read(view, ids))
-    if read not in (CURATOR_READS[n] for n in ("get", "show", "chain", "history", "as_of")) and (
-        read is not AGENT_READS["get"]
-    ):
+    of_one = ("get", "show", "chain", "history", "as_of", "recalled")
+    if read not in (CURATOR_READS[n] for n in of_one) and (read is not AGENT_READS["get"]):
         assert after != before
 
 
@@ -247,4 +253,6 @@ def test_a_grant_covers_what_lies_below_and_never_above(store, me):
 def test_verify_log_is_refused_to_a_narrowed_grant(store, me):
     with pytest.raises(Forbidden):
         _curator(store).verify_log()
+    with pytest.raises(Forbidden):
+        _curator(store).log_head()
     assert me.verify_log().intact
