@@ -75,10 +75,17 @@ class Server:
             admin.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
         return self.url(name)
 
-    def drop(self, url: str) -> None:
-        name = url.split("/")[3].split("?")[0]
+    def copy(self, url: str) -> str:
+        """The address of a copy of a database that nobody is connected to."""
+        self._made += 1
+        name, source = f"test_{self._made}", _database(url)
         with self._admin() as admin:
-            admin.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+            admin.execute(f"CREATE DATABASE {name} TEMPLATE {source} STRATEGY file_copy")
+        return self.url(name)
+
+    def drop(self, url: str) -> None:
+        with self._admin() as admin:
+            admin.execute(f"DROP DATABASE IF EXISTS {_database(url)} WITH (FORCE)")
 
     def stop(self) -> None:
         self._watch.communicate()
@@ -105,6 +112,11 @@ def _start(folder: Path) -> None:
             del os.environ["XDG_RUNTIME_DIR"]
         else:
             os.environ["XDG_RUNTIME_DIR"] = before
+
+
+def _database(url: str) -> str:
+    """The name of the database of an address of `Server.url`."""
+    return url.split("/")[3].split("?")[0]
 
 
 @contextmanager

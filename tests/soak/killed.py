@@ -1,0 +1,27 @@
+"""A thousand killed acts, at points of a new seed each run."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import tempfile
+from pathlib import Path
+
+from tests.store import killed
+
+
+def run(times: int = 1000) -> str:
+    """How many acts were whole and how many absent. Raises for one that is neither."""
+    seed = random.SystemRandom().randrange(2**32)
+    with tempfile.TemporaryDirectory(prefix="curator-killed-") as folder:
+        world, copy = Path(folder) / "world.db", Path(folder) / "copy.db"
+        ids = killed.world(str(world))
+
+        def copies() -> str:
+            for path in Path(folder).glob("copy.db*"):
+                path.unlink()
+            shutil.copyfile(world, copy)
+            return str(copy)
+
+        toll = killed.trials(copies, ids, times, seed)
+    return f"seed {seed}: {toll}; log intact each time"

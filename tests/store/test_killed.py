@@ -1,0 +1,47 @@
+"""Must show 6: kill -9 at random points of merge, reject and undo."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from tests.store import killed
+
+
+def _copies(world: Path, folder: Path):
+    """Fresh copies of a closed store file; they have its id, and so its key."""
+    made = iter(range(100_000))
+
+    def copy() -> str:
+        path = folder / f"copy{next(made)}.db"
+        shutil.copyfile(world, path)
+        return str(path)
+
+    return copy
+
+
+def test_a_hundred_killed_acts_are_whole_or_absent(tmp_path):
+    world = tmp_path / "world.db"
+    ids = killed.world(str(world))
+    toll = killed.trials(_copies(world, tmp_path), ids, 100)
+    assert sum(toll.whole.values()) + sum(toll.absent.values()) == 100
+    assert all(toll.absent.values()), toll
+    assert sum(toll.whole.values()), toll
+
+
+def test_also_on_a_server(postgres):
+    """A client that dies takes its transaction with it."""
+    source = postgres.fresh()
+    ids = killed.world(source)
+    made: list[str] = []
+
+    def copy() -> str:
+        while made:
+            postgres.drop(made.pop())
+        made.append(postgres.copy(source))
+        return made[0]
+
+    toll = killed.trials(copy, ids, 24)
+    assert sum(toll.whole.values()) + sum(toll.absent.values()) == 24
+    for url in (*made, source):
+        postgres.drop(url)
