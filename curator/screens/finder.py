@@ -83,6 +83,8 @@ class Finder:
 
         `moved`: rows say how they moved. `arrived`: others wrote; only new rows say so.
         """
+        if self._screen.curator.bridge is None:
+            return  # typed before a store was chosen; opening it asks again
         bridge, question = self._screen.bridge, self.question
         look = self._screen.look
         self._stop(self._slow)

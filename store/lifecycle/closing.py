@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, select, update
 from store.audit import closed_commitment
 from store.errors import NotPossible
 from store.gate import admission, tombstones
-from store.gate.contents import draft_of
+from store.gate.contents import actor_of, draft_of
 from store.gate.tombstones import Try
 from store.lifecycle.correct import must_be_live
 from store.lifecycle.deferring import defer, not_the_agents
@@ -128,6 +128,7 @@ def write_again(
 ) -> Written:
     """A new live version of a memory that has none; carries asserted_at over. `old`: the
     version whose text it is. Held where a tombstone keeps the text out."""
+    by = by or actor_of(old.by)  # bookkeeping makes no agent's word a person's
     memory_id = old.id
     _must_be_closed(work, memory_id, action)
     attempt = Try(action, "restore", {}, (old,), ("returns",))

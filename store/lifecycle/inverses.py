@@ -11,6 +11,7 @@ from sqlalchemy import Connection, delete, select
 from store.audit import closed_commitment
 from store.errors import NotPossible
 from store.gate import queue, stones
+from store.gate.contents import actor_of
 from store.gate.tombstones import Try
 from store.lifecycle import closing, marks
 from store.lifecycle.alike import check_nothing_came_back
@@ -176,6 +177,7 @@ def _unreplace(one: Undoing) -> Written:
         again.prepared,
         times=Times(asserted_at=asserted),
         counted=work.trust_of(identifier) != Trust.QUARANTINED.value,
+        by=actor_of(again.memory.by),  # bookkeeping makes no agent's word a person's
     )
     before = str((one.act.detail or {}).get("trust") or Trust.UNREVIEWED.value)
     work.conn.execute(

@@ -152,3 +152,15 @@ def test_an_agent_may_not_set_what_a_person_sets(codex, me):
     assert (stored.importance, stored.trust, stored.pinned) == (0.5, "unreviewed", False)
     with pytest.raises(Forbidden):
         codex.remember_draft(Draft("pin me", "project/a", pinned=True))
+
+
+def test_undo_and_restore_leave_an_agents_word_an_agents(me, codex):
+    """Else taking back a correction would lend the wrong text a person's authority."""
+    own = codex.remember("the crane rule")
+    me.correct(own.id, "the crane rule, corrected")
+    assert me.get(own.id).by == "human:dana"
+    me.undo()
+    assert (me.get(own.id).text, me.get(own.id).by) == ("the crane rule", "agent:codex")
+    me.retire(own.id)
+    me.restore(own.id)
+    assert me.get(own.id).by == "agent:codex"
