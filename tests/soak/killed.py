@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from store.keys import Keys
 from tests.store import killed
 
 
@@ -15,7 +16,8 @@ def run(times: int = 1000) -> str:
     seed = random.SystemRandom().randrange(2**32)
     with tempfile.TemporaryDirectory(prefix="curator-killed-") as folder:
         world, copy = Path(folder) / "world.db", Path(folder) / "copy.db"
-        ids = killed.world(str(world))
+        keys = Keys(Path(folder) / "keys")
+        ids = killed.world(str(world), keys)
 
         def copies() -> str:
             for path in Path(folder).glob("copy.db*"):
@@ -23,5 +25,5 @@ def run(times: int = 1000) -> str:
             shutil.copyfile(world, copy)
             return str(copy)
 
-        toll = killed.trials(copies, ids, times, seed)
+        toll = killed.trials(copies, keys, ids, times, seed)
     return f"seed {seed}: {toll}; log intact each time"

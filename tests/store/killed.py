@@ -18,6 +18,7 @@ from typing import Any
 
 from store import Actor, Draft, Store, open_store
 from store.access.curator import CuratorView
+from store.keys import Keys
 
 Acts = Mapping[str, Callable[[CuratorView, Mapping[str, str]], object]]
 
@@ -41,9 +42,9 @@ class Toll:
         )
 
 
-def world(location: str) -> dict[str, str]:
+def world(location: str, keys: Keys) -> dict[str, str]:
     """Two notes and a merge that can be undone."""
-    with open_store(location, embedder=None) as store:
+    with open_store(location, embedder=None, keys=keys) as store:
         me = store.curator(Actor.human("dana"))
         ids = {n: str(me.remember(Draft(f"note {n} of Dana", "project/a")).id) for n in _NAMES}
         me.merge([ids["three"], ids["four"]], "the last two notes in one")
@@ -74,8 +75,10 @@ class _Killed:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _child(location: str, name: str, ids: Mapping[str, str], at: int | None, pipe: int) -> None:
-    store = open_store(location, embedder=None, create=False)
+def _child(
+    location: str, keys: Keys, name: str, ids: Mapping[str, str], at: int | None, pipe: int
+) -> None:
+    store = open_store(location, embedder=None, create=False, keys=keys)
     me = store.curator(Actor.human("dana"))
     steps = _Killed(at)
     sys.setprofile(steps)
@@ -84,14 +87,14 @@ def _child(location: str, name: str, ids: Mapping[str, str], at: int | None, pip
     os.write(pipe, pickle.dumps(steps.count))
 
 
-def run(location: str, name: str, ids: Mapping[str, str], at: int | None) -> int | None:
+def run(location: str, keys: Keys, name: str, ids: Mapping[str, str], at: int | None) -> int | None:
     """Run an act in a child; its number of steps, or None when it was killed."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         code = 1
         try:
-            _child(location, name, ids, at, writing)
+            _child(location, keys, name, ids, at, writing)
             code = 0
         finally:
             os._exit(code)
@@ -106,12 +109,18 @@ def run(location: str, name: str, ids: Mapping[str, str], at: int | None) -> int
 
 
 def trial(
-    copies: Callable[[], str], name: str, ids: Mapping[str, str], at: int, before: Any, after: Any
+    copies: Callable[[], str],
+    keys: Keys,
+    name: str,
+    ids: Mapping[str, str],
+    at: int,
+    before: Any,
+    after: Any,
 ) -> bool:
     """Kill one act at one step; whether it is whole. Raises when it is neither whole nor absent."""
     location = copies()
-    killed = run(location, name, ids, at) is None
-    with open_store(location, embedder=None, create=False) as store:
+    killed = run(location, keys, name, ids, at) is None
+    with open_store(location, embedder=None, create=False, keys=keys) as store:
         me = store.curator(Actor.human("dana"))
         log = me.verify_log()
         assert log.intact, f"{name} at step {at}: {log.problem}"
@@ -124,23 +133,25 @@ def trial(
     return bool(now == after)
 
 
-def trials(copies: Callable[[], str], ids: Mapping[str, str], times: int, seed: int = 0) -> Toll:
+def trials(
+    copies: Callable[[], str], keys: Keys, ids: Mapping[str, str], times: int, seed: int = 0
+) -> Toll:
     """Kill acts at `times` random steps. `copies` gives the address of a fresh copy of the world
     each time."""
     chance, toll = random.Random(seed), Toll()
     states: dict[str, tuple[int, Any, Any]] = {}
     for name in ACTS:
         location = copies()
-        with open_store(location, embedder=None, create=False) as store:
+        with open_store(location, embedder=None, create=False, keys=keys) as store:
             before = seen(store, ids)
-        steps = run(location, name, ids, None)
+        steps = run(location, keys, name, ids, None)
         assert steps is not None
-        with open_store(location, embedder=None, create=False) as store:
+        with open_store(location, embedder=None, create=False, keys=keys) as store:
             states[name] = (steps, before, seen(store, ids))
         assert states[name][1] != states[name][2]
     for number in range(times):
         name = list(ACTS)[number % len(ACTS)]
         steps, before, after = states[name]
-        whole = trial(copies, name, ids, chance.randint(1, steps), before, after)
+        whole = trial(copies, keys, name, ids, chance.randint(1, steps), before, after)
         (toll.whole if whole else toll.absent)[name] += 1
     return toll

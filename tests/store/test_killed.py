@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from store.keys import Keys
 from tests.store import killed
 
 
@@ -22,17 +23,19 @@ def _copies(world: Path, folder: Path):
 
 def test_a_hundred_killed_acts_are_whole_or_absent(tmp_path):
     world = tmp_path / "world.db"
-    ids = killed.world(str(world))
-    toll = killed.trials(_copies(world, tmp_path), ids, 100)
+    keys = Keys(tmp_path / "keys")
+    ids = killed.world(str(world), keys)
+    toll = killed.trials(_copies(world, tmp_path), keys, ids, 100)
     assert sum(toll.whole.values()) + sum(toll.absent.values()) == 100
     assert all(toll.absent.values()), toll
     assert sum(toll.whole.values()), toll
 
 
-def test_also_on_a_server(postgres):
+def test_also_on_a_server(postgres, tmp_path):
     """A client that dies takes its transaction with it."""
     source = postgres.fresh()
-    ids = killed.world(source)
+    keys = Keys(tmp_path / "keys")
+    ids = killed.world(source, keys)
     made: list[str] = []
 
     def copy() -> str:
@@ -41,7 +44,7 @@ def test_also_on_a_server(postgres):
         made.append(postgres.copy(source))
         return made[0]
 
-    toll = killed.trials(copy, ids, 24)
+    toll = killed.trials(copy, keys, ids, 24)
     assert sum(toll.whole.values()) + sum(toll.absent.values()) == 24
     for url in (*made, source):
         postgres.drop(url)
