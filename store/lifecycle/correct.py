@@ -29,6 +29,7 @@ from store.work import Prepared, Work
 _LIVE = select(version.c.version).where(
     version.c.memory_id == bindparam("i"), version.c.closed_at.is_(None)
 )
+_STANDING = select(memory.c.trust, memory.c.asserted_at).where(memory.c.id == bindparam("i"))
 _FRESH = Trust.UNREVIEWED.value
 """A correction never inherits `verified` (law 10); only a quarantine outlives it."""
 _SUCCEED = (
@@ -161,12 +162,16 @@ def replace_live(
         raise _lost(memory_id, expect, None if live is None else live.version)
     number = closed["version"] + 1
     prepared = _kept_start(prepared, closed, since)
-    before = work.trust_of(memory_id)
+    before, asserted = work.conn.execute(_STANDING, {"i": memory_id}).one()
     trust = Trust.QUARANTINED.value if before == Trust.QUARANTINED.value else _FRESH
     counted = trust != Trust.QUARANTINED.value
     wrote = work.new_version(memory_id, number, prepared, counted=counted, by=by)
     work.conn.execute(_SUCCEED, {"i": memory_id, "n": number, "at": work.at, "trust": trust})
-    detail: dict[str, Any] = {"replaced": closed["version"], "trust": before}
+    detail: dict[str, Any] = {
+        "replaced": closed["version"],
+        "trust": before,
+        "asserted": asserted,
+    }
     if reason:
         detail["reason"] = reason
     if change and since is not None:

@@ -21,6 +21,7 @@ from store.lifecycle.writer import Writer
 from store.model import ClosedAs, Event, Memory, Outcome, Trust, Written
 from store.reads.rows import as_memory, memories
 from store.schema import Row, memory, relation, version
+from store.times import to_us
 from store.work import Prepared, Times, Work
 
 
@@ -165,11 +166,8 @@ def _unreplace(one: Undoing) -> Written:
     closed = work.close(identifier, ClosedAs.CORRECTED, seen=None)
     if closed is None:
         raise NotPossible(f"Cannot undo #{one.act.seq}: what it left is no longer live.")
-    asserted = work.conn.execute(
-        select(version.c.asserted_at).where(
-            version.c.memory_id == identifier, version.c.version == again.memory.version
-        )
-    ).scalar_one()
+    detail = one.act.detail or {}
+    asserted = detail.get("asserted") or to_us(again.memory.asserted_at)
     number = closed["version"] + 1
     wrote = work.new_version(
         identifier,
@@ -179,7 +177,7 @@ def _unreplace(one: Undoing) -> Written:
         counted=work.trust_of(identifier) != Trust.QUARANTINED.value,
         by=actor_of(again.memory.by),  # bookkeeping makes no agent's word a person's
     )
-    before = str((one.act.detail or {}).get("trust") or Trust.UNREVIEWED.value)
+    before = str(detail.get("trust") or Trust.UNREVIEWED.value)
     work.conn.execute(
         memory.update()
         .where(memory.c.id == identifier)

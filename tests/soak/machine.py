@@ -6,7 +6,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.store.machine import Verbs, opener
@@ -23,6 +23,7 @@ def run(examples: int = 1000, length: int = 60) -> str:
             settings=settings(
                 max_examples=examples,
                 stateful_step_count=length,
+                phases=(Phase.generate,),
                 deadline=None,
                 suppress_health_check=list(HealthCheck),
                 database=None,
