@@ -31,7 +31,7 @@ _WHY = "Why (may stay empty)"
 def ask_reject(host: Host, memory: Memory, then: Then, lost: Lost) -> None:
     """Which match, with the live memories that it would take too."""
     options = [
-        Option(match, f"Reject, {match}", f"It answers no longer, and {MATCHES[match]} stays out.")
+        Option(match, f"Reject, {match}", f"It answers no longer. Kept out: {MATCHES[match]}.")
         for match in ("near", "exact", "meaning")
     ]
     dialog = ChooseDialog(

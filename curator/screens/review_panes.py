@@ -100,7 +100,7 @@ class ReviewPanes(PlaceScreen):
         pages: dict[str, Pageable] = {
             "a": review.SourcesPage(one, look, 0, 1, taken.shown),
             "b": review.SourcesPage(one, look, 1, 99, taken.shown),
-            "become": outcome.OutcomePage(one, look, taken.instructions, compact),
+            "become": outcome.OutcomePage(one, look, taken.instructions, compact, taken.shown),
             "grounds": outcome.GroundsPage(one, look),
             "impact": outcome.ImpactPage(one, look, taken.shown, alike),
         }

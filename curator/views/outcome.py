@@ -35,6 +35,7 @@ class OutcomePage:
     look: Look
     instructions: Sequence[tuple[int, int]] = ()
     compact: bool = False
+    shown: Mapping[str, Shown] = field(default_factory=dict)
 
     def page(self, width: int) -> Page:
         """See `Pageable`."""
@@ -91,16 +92,33 @@ class OutcomePage:
         return found
 
     def _brief(self, width: int) -> list[Content]:
+        """One line each of precedent, impact and flags; then why, and who tried."""
         one, before = self.proposal, self.proposal.precedents
         rule = visible_str(one.rule, multiline=False)
         line = Content.assemble(
             (f"by {rule}   before: ", tones.MUTED),
             f"{numbers.count(before.approved)} approved, {numbers.count(before.declined)} declined",
         )
+        see = Content.assemble(("i", tones.KEY), (" see", tones.MUTED))
+        flags = lines.spaced(flag_lines(one, self.look, width), gap=3)
         because = [] if not one.rationale else lines.wrap(visible(one.rationale), width)
-        flags = flag_lines(one, self.look, width)
         tried = review.attempt_lines(one, self.look, width)
-        return [lines.cut(line, width), *flags, *because, *tried]
+        return [
+            *(lines.wrap(flags, width) if flags else []),
+            lines.cut(line, width),
+            lines.between(self._impact(), see, width),
+            *because,
+            *tried,
+        ]
+
+    def _impact(self) -> Content:
+        told = [
+            f"{letter(at)} shown {numbers.many(self.shown[source.id].times, 'time')}"
+            for at, source in enumerate(self.proposal.sources)
+            if source.id in self.shown
+        ]
+        said = ", ".join(told) or "no agent was shown it"
+        return Content.assemble(("impact  ", tones.MUTED), said)
 
 
 def deed(one: Proposal) -> str:

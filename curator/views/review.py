@@ -197,8 +197,9 @@ class SourcesPage:
     def _whole(self, at: int, source: ProposalSource, width: int) -> list[Content]:
         memory = source.memory
         day = "" if memory is None else f"  {when.day(memory.asserted_at, self.look.now)}"
+        short = standing.short_id(source.id, [one.id for one in self.proposal.sources])
         head = Content.assemble(
-            (f"{standing.short_id(source.id)}  v{source.version}{day}  ", tones.MUTED),
+            (f"{short}  v{source.version}{day}  ", tones.MUTED),
             self._trust(source),
         )
         if at >= self.start + 1 or len(self.proposal.sources) > 2:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 from store import Actor, Draft, Grant, open_store
+from store.ids import Ulids
 from tests import seeds
 from tests.seeds import SCOPE, Clock
 
@@ -22,7 +24,8 @@ TRICK = (
 def write(path: Path) -> dict[str, str]:
     """Ids by a short name, and by `p-…` the numbers of the proposals."""
     names = seeds.write(path)
-    with open_store(path, create=False, clock=Clock()) as store:
+    ids = Ulids(random.Random(12).randbytes)
+    with open_store(path, create=False, clock=Clock(), ids=ids) as store:
         dana = store.curator(Actor.human("dana"))
         codex = store.agent(Actor.agent("codex"), Grant(read={SCOPE}, write={SCOPE}))
         for name, text in (("tabs", TABS), ("tabs2", TABS_TOO), ("port2", PORT_NEW)):
