@@ -78,6 +78,14 @@ class Surroundings(Protocol):
 
 
 @runtime_checkable
+class Arranging(Protocol):
+    """Surroundings that know which notes lie near each other."""
+
+    def arranged(self, notes: Iterable[Note]) -> Sequence[Note]:
+        """The notes, near ones one after the other, so that what was read is still at hand."""
+
+
+@runtime_checkable
 class Measuring(Protocol):
     """Surroundings that can also say how near memories are that words brought together.
 
@@ -97,7 +105,7 @@ def candidates(
     the change counter of the last run. At most `nearest + sharing` pairs a memory.
     """
     seen: set[tuple[str, str]] = set()
-    for note in changed:
+    for note in around.arranged(changed) if isinstance(around, Arranging) else changed:
         for candidate in _of(note, around, limits):
             pair = (candidate.one, candidate.other)
             if pair not in seen:
