@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual.screen import ModalScreen
 
+from curator.paths import find_paths
 from store.errors import StoreError
 
 if TYPE_CHECKING:
@@ -159,8 +160,10 @@ def opener(location: str, person: str, create: bool, clock: Callable[[], datetim
     def opened() -> tuple[Store, CuratorView]:
         from curator.embedding import chosen
         from store import Actor, open_store
+        from store.keys import Keys
 
-        store = open_store(location, create=create, clock=clock, embedder=chosen())
+        keys = Keys(find_paths().keys)
+        store = open_store(location, create=create, clock=clock, embedder=chosen(), keys=keys)
         return store, store.curator(Actor.human(person))
 
     return opened

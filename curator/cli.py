@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 from curator import plain
 from curator.verbs import (
+    deciding,
     demo,
     doctor,
     exporting,
@@ -22,7 +23,9 @@ from curator.verbs import (
     marking,
     opening,
     reading,
+    reviewing,
     searching,
+    tending,
     upkeep,
     writing,
 )
@@ -30,7 +33,8 @@ from curator.verbs.arguments import Parser, add_store
 
 DONE, REFUSED, WRONG_USAGE = 0, 1, 2
 _GROUPS = (
-    *(opening, demo, searching, reading, writing, marking, importing, exporting, upkeep, doctor),
+    *(opening, demo, searching, reading, writing, marking, deciding, reviewing, tending),
+    *(importing, exporting, upkeep, doctor),
 )
 _EPILOG = (
     "Without a verb the app opens on the default store. A text or query that begins with a "

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from store.model import (
         Answer,
         Channel,
+        Draft,
         Event,
         Evidence,
         Factor,
@@ -25,8 +26,12 @@ if TYPE_CHECKING:
         LogCheck,
         Memory,
         Page,
+        Proposal,
+        ProposalSource,
+        Queue,
         ScopeCount,
         Shown,
+        Tombstone,
         Version,
         Why,
         Withheld,
@@ -262,6 +267,88 @@ def written(one: Written) -> Document:
         "event": one.event,
         "masked": one.masked,
         "warnings": list(one.warnings),
+    }
+
+
+# --- deciding ---------------------------------------------------------------------------
+
+
+def proposal(one: Proposal) -> Document:
+    return {
+        "number": one.number,
+        "id": one.id,
+        "kind": one.kind.value,
+        "status": one.status.value,
+        "rule": one.rule,
+        "scope": one.scope,
+        "created_at": when(one.created_at),
+        "proposer": one.proposer,
+        "flags": [flag.value for flag in one.flags],
+        "stale": one.stale,
+        "act": one.act,
+        "sources": [_source(source) for source in one.sources],
+        "result": None if one.result is None else _draft(one.result),
+        "rationale": one.rationale,
+        "evidence": dict(one.evidence),
+        "hits": one.hits,
+        "last_hit_at": when(one.last_hit_at),
+        "attempts": [{**record(a), "last_at": when(a.last_at)} for a in one.attempts],
+        "tombstone": one.tombstone,
+        "snoozed_until": when(one.snoozed_until),
+        "decided_at": when(one.decided_at),
+        "decided_by": one.decided_by,
+        "reason": one.reason,
+        "precedents": {**record(one.precedents), "last_at": when(one.precedents.last_at)},
+    }
+
+
+def _source(one: ProposalSource) -> Document:
+    return {
+        "id": one.id,
+        "version": one.version,
+        "text": one.text,
+        "role": one.role,
+        "scope": one.scope,
+        "stale": one.stale,
+        "now": None if one.memory is None else memory(one.memory),
+    }
+
+
+def _draft(one: Draft) -> Document:
+    return {
+        "text": one.text,
+        "scope": one.scope,
+        "subject": one.subject,
+        "tier": one.tier.value,
+        "kind": one.kind,
+        "tags": list(one.tags),
+        "importance": one.importance,
+        "confidence": one.confidence,
+        "valid_from": when(one.valid_from),
+        "valid_to": when(one.valid_to),
+        "expires_at": when(one.expires_at),
+        "derived_from": list(one.derived_from),
+    }
+
+
+def queue(found: Queue) -> Document:
+    """The queue in figures, beside its proposals."""
+    return {
+        "waiting": found.waiting,
+        "snoozed": found.snoozed,
+        "by_kind": dict(found.by_kind),
+        "oldest_at": when(found.oldest_at),
+        "last_decided_at": when(found.last_decided_at),
+    }
+
+
+def tombstone(one: Tombstone) -> Document:
+    return {
+        **record(one),
+        "match": one.match.value,
+        "at": when(one.at),
+        "last_hit_at": when(one.last_hit_at),
+        "lifted_at": when(one.lifted_at),
     }
 
 

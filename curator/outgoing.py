@@ -14,11 +14,12 @@ from store.model import Channel, Hit
 
 _FREE = frozenset(
     {"text", "subject", "kind", "tags", "reason", "close_reason", "advice"}
+    | {"rationale", "lift_reason", "last_reason"}
     | {"name", "type", "source_name", "target_name"}
     | {"source", "session", "client", "model", "tool", "place", "native_id"}
 )
 """Fields of the records that can hold what a person or a model wrote."""
-_FREE_MAPPINGS = frozenset({"detail", "raw"})
+_FREE_MAPPINGS = frozenset({"detail", "raw", "evidence"})
 T = TypeVar("T")
 
 

@@ -17,9 +17,9 @@ class Paths:
     """The folders of one person. None of them is made here; who writes, makes."""
 
     settings: Path
-    """Folder of `settings.toml` and `themes/`."""
+    """Folder of `settings.toml`, `themes/` and `keys/`."""
     data: Path
-    """Folder of the default store and its key file."""
+    """Folder of the default store."""
     state: Path
     """Folder of what may be lost: the log of the program."""
 
@@ -30,6 +30,11 @@ class Paths:
     @property
     def themes(self) -> Path:
         return self.settings / "themes"
+
+    @property
+    def keys(self) -> Path:
+        """Folder of the keys of tombstones, one for each store; never beside a store."""
+        return self.settings / "keys"
 
     @property
     def store(self) -> Path:

@@ -192,12 +192,14 @@ def event_cells(one: Event) -> tuple[str, ...]:
     return tuple(safe(cell) for cell in cells)
 
 
-def written_line(one: Written, done: str) -> str:
-    """`01J… v2: corrected (event 14)`; what became of a write, with the reason."""
+def written_line(one: Written, done: str, subject: str | None = None) -> str:
+    """`01J… v2: corrected (event 14)`; what became of a write, with the reason. `subject`: what
+    it is about where that is no memory."""
     name = f"{one.id} v{one.version}" if one.version is not None else one.id or "nothing"
+    name = subject or name
     word = done if one.outcome.value == "stored" else one.outcome.value
     tail = f" ({one.reason})" if one.reason else ""
-    if one.proposal is not None:
+    if one.outcome.value == "held" and one.proposal is not None:
         tail += f"; it waits for a decision as proposal {one.proposal}"
     elif one.event is not None:
         tail += f" (event {one.event})"

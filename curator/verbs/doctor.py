@@ -93,6 +93,14 @@ def _store(s: Session, problems: list[str]) -> Document:
     )
     with engine.read() as conn:
         schema = engine.schema_version(conn)
+    stones = s.view.tombstones()
+    lost = sum(not stone.matches for stone in stones)
+    if lost:
+        key = s.store.keys.path(stats.store_id)
+        problems.append(
+            f"{plain.count(lost, 'tombstone')} cannot match: the key is not at {key}. Put it back; "
+            "the next reject makes a new one for those whose text is still here."
+        )
     if not check.intact:
         problems.append(f"The log is broken at event {check.broken_at}: {check.problem}.")
     if stats.keyword_only:
@@ -114,6 +122,8 @@ def _store(s: Session, problems: list[str]) -> Document:
         "versions": stats.versions,
         "vectors": stats.vectors,
         "vectors_missing": stats.vectors_missing,
+        "tombstones": len(stones),
+        "tombstones that cannot match": lost,
         "log": jsonout.log_check(check),
         "look_alikes": [list(a) for a in alike],
     }

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING
 from curator import jsonout, plain
 from curator.jsontext import Document, emit
 from curator.verbs.arguments import add_verb, words
-from curator.verbs.session import session
+from curator.verbs.session import session, writer
 from curator.verbs.writing import refused
 
 if TYPE_CHECKING:
     from curator.verbs.arguments import Verbs
-    from curator.verbs.session import Session
     from store import CuratorView
     from store.model import Memory, Written
 
@@ -91,7 +90,7 @@ class _Run:
 
 def run(args: argparse.Namespace) -> int:
     with session(args) as s:
-        done = _each(args, s.view, _writer(args, s))
+        done = _each(args, s.view, writer(args, s))
     if args.json:
         emit(_document(args, done))
     else:
@@ -99,14 +98,6 @@ def run(args: argparse.Namespace) -> int:
     for one in done.refusals:
         plain.tell(f"{one.id}: refused: {one.reason}")
     return 1 if done.refusals else 0
-
-
-def _writer(args: argparse.Namespace, s: Session) -> CuratorView:
-    if not args.dry_run:
-        return s.view
-    from store.access.rehearsal import rehearsal
-
-    return rehearsal(s.store, s.actor)
 
 
 def _each(args: argparse.Namespace, view: CuratorView, writer: CuratorView) -> _Run:

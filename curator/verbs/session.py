@@ -37,10 +37,21 @@ def session(args: argparse.Namespace, *, create: bool = False) -> Iterator[Sessi
     """Open the store that is meant. Raises `CannotOpen` and its kinds, `NotFound`."""
     from curator.embedding import chosen
     from store import Actor, open_store
+    from store.keys import Keys
 
     actor = Actor.human(person())
-    with open_store(location(args), create=create, embedder=chosen()) as store:
+    keys = Keys(find_paths().keys)
+    with open_store(location(args), create=create, embedder=chosen(), keys=keys) as store:
         yield Session(store, store.curator(actor), actor)
+
+
+def writer(args: argparse.Namespace, s: Session) -> CuratorView:
+    """The view that acts; with `--dry-run` one whose acts are judged and taken back."""
+    if not args.dry_run:
+        return s.view
+    from store.access.rehearsal import rehearsal
+
+    return rehearsal(s.store, s.actor)
 
 
 def location(args: argparse.Namespace) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from curator import jsonout, plain
-from curator.jsontext import emit
+from curator.jsontext import Document, emit
 from curator.verbs.arguments import add_verb, at, number, words
 from curator.verbs.session import session
 
@@ -51,7 +52,7 @@ def remember(args: argparse.Namespace) -> int:
     from store.scopes import clean_path
 
     draft = Draft(
-        text=_text(args.text),
+        text=text_from(args.text),
         scope=clean_path(args.scope),
         subject=args.subject,
         tier=tier(args.tier),
@@ -69,7 +70,7 @@ def remember(args: argparse.Namespace) -> int:
 
 
 def correct(args: argparse.Namespace) -> int:
-    text = _text(args.text)
+    text = text_from(args.text)
     since = at(args.since, "--since")
     with session(args) as s:
         return answer(
@@ -93,9 +94,16 @@ def undo(args: argparse.Namespace) -> int:
 
 
 def answer(
-    args: argparse.Namespace, done: str, write: Callable[[], Written], named: str | None = None
+    args: argparse.Namespace,
+    done: str,
+    write: Callable[[], Written],
+    named: str | None = None,
+    *,
+    subject: str | None = None,
+    more: Document | None = None,
 ) -> int:
-    """Write, and say what became of it. A refusal is an answer too, and exits 1."""
+    """Write, and say what became of it. A refusal is an answer too, and exits 1. `subject`: what
+    it is about where that is no memory. `more`: further fields of the JSON answer."""
     from store.errors import StoreError
     from store.model import Outcome
 
@@ -103,13 +111,15 @@ def answer(
         written = write()
     except StoreError as error:
         written = refused(named, error)
+    if getattr(args, "dry_run", False):
+        written = replace(written, event=None)
     if args.json:
-        emit(jsonout.written(written))
+        emit({**jsonout.written(written), **(more or {})})
     if written.outcome is Outcome.REFUSED:
         plain.tell(f"Refused: {written.reason}")
         return 1
     if not args.json:
-        plain.say([plain.written_line(written, done)])
+        plain.say([plain.written_line(written, done, subject)])
     if written.masked:
         plain.tell(f"{plain.count(written.masked, 'secret was', 'secrets were')} masked.")
     for warning in written.warnings:
@@ -129,7 +139,7 @@ def _provenance() -> Provenance:
     return Provenance(source="command line", client="curator")
 
 
-def _text(given: str) -> str:
+def text_from(given: str) -> str:
     """The text, or stdin for `-` without its last line end. Raises `Invalid`, `TooLarge`."""
     if given != "-":
         return given

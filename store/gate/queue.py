@@ -231,7 +231,6 @@ def settle(work: Work, number: int, status: ProposalStatus, reason: str | None) 
             decided_at=work.at,
             decided_by=str(work.actor),
             decision=reason,
-            snoozed_until=None,
         )
     )
     return bool(done.rowcount == 1)

@@ -13,6 +13,7 @@ import pytest
 from curator.outgoing import outgoing
 from store.access.curator import CuratorView
 from store.model import Channel, Hit, Provenance, Relation, Written
+from store.schema import SCHEMA_VERSION
 from tests.conftest import SteppingClock
 from tests.curator.terminal import curator, ended, process
 
@@ -173,7 +174,11 @@ def test_doctor_names_everything_it_stands_on(note: Note, store_path: Path) -> N
     found = ran.json
     assert (ran.code, ran.err) == (0, "")
     place = found["store"]
-    assert (place["path"], place["mode"], place["schema"]) == (str(store_path), "0600", 1)
+    assert (place["path"], place["mode"], place["schema"]) == (
+        str(store_path),
+        "0600",
+        SCHEMA_VERSION,
+    )
     assert place["log"]["intact"] is True
     assert place["engine"]["driver"]
     assert place["program model"]["dimension"] == 256

@@ -15,7 +15,8 @@ from tests.curator.terminal import Ran, curator, ended, process
 
 VERBS = (
     "open demo search why show list scopes audit remember correct undo verify dispute quarantine "
-    "release pin unpin retire restore archive unarchive import stats reindex doctor"
+    "release pin unpin retire restore archive unarchive import stats reindex doctor "
+    "reject tombstones merge unmerge move review consolidate forget"
 ).split()
 
 

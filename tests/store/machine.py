@@ -275,7 +275,8 @@ class Verbs(RuleBasedStateMachine):
         undone = self.me.events(limit=1)[0].undoes
         if undone in self.acts and self.acts[undone][1] == now:
             type(self).steps["undo compared"] += 1
-            assert self.seen() == self.acts[undone][0], f"undo of #{undone}"
+            wanted, found = self.acts[undone][0], self.seen()
+            assert found == wanted, f"undo of #{undone}: {_apart(wanted, found)}"
 
     # --- what can be seen ---------------------------------------------------------------
 
@@ -410,6 +411,16 @@ class Verbs(RuleBasedStateMachine):
                 assert (one.decided_by is None) == (status == "waiting")
                 if one.stale:
                     assert any(s.stale for s in one.sources)
+
+
+def _apart(wanted: Seen, found: Seen) -> str:
+    """What is in the one and not in the other, for a failure that can be read."""
+    parts = [
+        f"missing {sorted(set(a) - set(b), key=repr)}, new {sorted(set(b) - set(a), key=repr)}"
+        for a, b in zip(wanted, found, strict=True)
+        if a != b
+    ]
+    return "; ".join(parts)
 
 
 def opener(location: Callable[[], str]) -> Callable[[SteppingClock, Keys], Store]:
