@@ -118,11 +118,17 @@ def in_order(table: Table) -> Select[Any]:
 
 def line(table: str, row: Row) -> bytes:
     """One row as a line, its end included."""
-    plain = {
-        name: base64.b64encode(value).decode() if isinstance(value, bytes) else value
-        for name, value in row.items()
-    }
+    plain = dict(row)
+    for name in _bytes_columns(table):
+        if plain[name] is not None:
+            plain[name] = base64.b64encode(plain[name]).decode()
     return _bytes(_encode({"row": plain, "table": table}))
+
+
+@cache
+def _bytes_columns(table: str) -> tuple[str, ...]:
+    columns = metadata.tables[table].columns
+    return tuple(c.name for c in columns if isinstance(c.type, LargeBinary))
 
 
 def _bytes(text: str) -> bytes:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Table
@@ -35,15 +36,13 @@ class Veil:
         """The row itself where there is nothing to mask."""
         if self._reveal:
             return row
-        changed: dict[str, Any] = {}
-        for column in table.columns:
-            value = row[column.name]
-            if value and column.info.get("text"):
-                clean, count = (
-                    _json_masked(value) if column.info.get("json") else text_masked(value)
-                )
+        plain, json_columns = _text_columns(table)
+        changed = self._masked({name: row[name] for name in plain if row[name]})
+        for name in json_columns:
+            if row[name]:
+                clean, count = _json_masked(row[name])
                 if count:
-                    changed[column.name] = clean
+                    changed[name] = clean
                     self.masked += count
         if not changed:
             return row
@@ -51,6 +50,22 @@ class Veil:
             self.unchecked[table.name] += 1
         changed |= {name: value for name, value in _TELLING.items() if name in row}
         return {**row, **changed}
+
+    def _masked(self, texts: dict[str, str]) -> dict[str, Any]:
+        """Those texts in which something had to be masked."""
+        clean, count = mask_all(texts.values())
+        if not count:
+            return {}
+        self.masked += count
+        return {n: c for (n, was), c in zip(texts.items(), clean, strict=True) if c != was}
+
+
+@cache
+def _text_columns(table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names of the columns that hold free text, and of those that hold it as JSON."""
+    held = [c for c in table.columns if c.info.get("text")]
+    json_columns = tuple(c.name for c in held if c.info.get("json"))
+    return tuple(c.name for c in held if c.name not in json_columns), json_columns
 
 
 def text_masked(value: str) -> tuple[str, int]:

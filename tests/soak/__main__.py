@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.soak import rivals
+from tests.soak import copies, killed, machine, rivals
 
 
 def run_rivals() -> str:
@@ -19,7 +19,31 @@ def run_rivals() -> str:
     return f"10,000 acts of 4 processes: {versions:,} versions, {events:,} events, log intact"
 
 
-LONG: dict[str, Callable[[], str]] = {"rivals": run_rivals}
+def run_copies() -> str:
+    size = 100_000
+    with tempfile.TemporaryDirectory() as folder:
+        path, file = str(Path(folder) / "full.db"), str(Path(folder) / "export.jsonl")
+        copies.apart(copies.fill, path, size)
+        exported = copies.in_process(copies.export, path, file)
+        page = copies.in_process(copies.page, path, file)
+        adopted = copies.in_process(copies.take, str(Path(folder) / "empty.db"), file)
+        busy = str(Path(folder) / "busy.db")
+        copies.apart(copies.note, busy)
+        joined = copies.in_process(copies.take, busy, file)
+        megabytes = Path(file).stat().st_size / 2**20
+    assert exported.anonymous_mb <= copies.ALLOWED_MB, exported
+    return (
+        f"{size:,} memories, a file of {megabytes:.0f} MB\n"
+        f"  export {exported}\n  page {page}\n  adopt {adopted}\n  join {joined}\n "
+    )
+
+
+LONG: dict[str, Callable[[], str]] = {
+    "rivals": run_rivals,
+    "copies": run_copies,
+    "killed": killed.run,
+    "machine": machine.run,
+}
 
 
 def main() -> int:

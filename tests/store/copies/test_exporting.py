@@ -6,12 +6,13 @@ import io
 import json
 import os
 import stat
+import tracemalloc
 from pathlib import Path
 
 import pytest
 from sqlalchemy import insert, select
 
-from store import Actor, Draft, Grant
+from store import Actor, Draft, Grant, open_store
 from store.access.curator import CuratorView
 from store.copies import delivery, lines
 from store.copies.reading import ExportFile
@@ -56,10 +57,9 @@ def test_rows_stand_in_order_and_are_canonical(store, ids, tmp_path, me):
     order = [table.name for table in lines.exported()]
     seen = []
     for raw in body(tmp_path / "x.jsonl"):
-        one = json.loads(raw)
-        assert lines.line(one["table"], one["row"]) == raw + b"\n"
-        key = [one["row"][c.name] for c in lines.key(lines.metadata.tables[one["table"]])]
-        seen.append((order.index(one["table"]), key))
+        table, row = lines.read_line(raw)
+        assert lines.line(table.name, row) == raw + b"\n"
+        seen.append((order.index(table.name), [row[c.name] for c in lines.key(table)]))
     assert seen == sorted(seen)
 
 
@@ -255,3 +255,20 @@ def test_what_is_no_secret_stays(note, tmp_path, me):
     done = me.export(tmp_path / "x.jsonl")
     assert done.masked == 0
     assert "import.meta.env.KEY" in (tmp_path / "x.jsonl").read_text()
+
+
+def test_a_store_four_times_as_large_needs_no_more_memory(store_path, clock, tmp_path, monkeypatch):
+    """Rows are streamed: tests/soak/copies.py measures 100,000 memories."""
+    peaks = []
+    with open_store(store_path, clock=clock, embedder=None) as store:
+        me = curator(store)
+        monkeypatch.setattr(lines, "ROWS_AT_ONCE", 100)
+        for begin, end in ((0, 500), (500, 2000)):
+            me.remember_many(Draft(f"{n} " + "a" * 4000, "project/a") for n in range(begin, end))
+            tracemalloc.start()
+            me.export(tmp_path / "x.jsonl")
+            peaks.append(tracemalloc.get_traced_memory()[1])
+            tracemalloc.stop()
+    size = (tmp_path / "x.jsonl").stat().st_size
+    assert size > 8_000_000
+    assert peaks[1] < peaks[0] + 2_000_000
