@@ -264,7 +264,7 @@ def test_a_store_four_times_as_large_needs_no_more_memory(store_path, clock, tmp
         me = curator(store)
         monkeypatch.setattr(lines, "ROWS_AT_ONCE", 100)
         for begin, end in ((0, 500), (500, 2000)):
-            me.remember_many(Draft(f"{n} " + "a" * 4000, "project/a") for n in range(begin, end))
+            me.remember_many(Draft(f"{n} " + "." * 4000, "project/a") for n in range(begin, end))
             tracemalloc.start()
             me.export(tmp_path / "x.jsonl")
             peaks.append(tracemalloc.get_traced_memory()[1])
