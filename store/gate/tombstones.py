@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, false, func, or_, select, update
+from sqlalchemy import Connection, and_, bindparam, func, or_, select, update
 
 from store import facts
 from store.engines.rows import first
 from store.gate import meaning, queue
-from store.gate.fingerprints import key_id, prints_of
+from store.gate.fingerprints import Prints, key_id, prints_of
 from store.gate.flags import text_flags
 from store.model import Memory, Outcome, ProposalKind, TombstoneMatch, Written
 from store.schema import scope, tombstone
@@ -23,7 +23,35 @@ from store.work import Prepared, Work
 
 RULE = "tombstone"
 _STANDS = tombstone.c.lifted_at.is_(None)
+_EXACT = TombstoneMatch.EXACT.value
 _ANY = select(tombstone.c.id).where(_STANDS).limit(1)
+_KINDS = (
+    select(tombstone.c.scope_id, tombstone.c.match, tombstone.c.key_id, func.count())
+    .where(_STANDS)
+    .group_by(tombstone.c.scope_id, tombstone.c.match, tombstone.c.key_id)
+)
+_ROWS = (
+    select(
+        tombstone.c.id,
+        tombstone.c.number,
+        tombstone.c.scope_id,
+        scope.c.path,
+        tombstone.c.match,
+        tombstone.c.exact,
+        tombstone.c.near,
+    )
+    .join(scope, scope.c.id == tombstone.c.scope_id)
+    .where(_STANDS)
+)
+_ALL = _ROWS.order_by(tombstone.c.number)
+_BY_PRINTS = _ROWS.where(
+    or_(
+        tombstone.c.exact == bindparam("exact"),
+        and_(tombstone.c.near == bindparam("near"), tombstone.c.match != _EXACT),
+    )
+)
+_FEW = 16
+"""Texts of one transaction that are looked up one by one; after that all are read at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,23 +86,48 @@ def hits(work: Work, prepared: Prepared) -> list[Hit]:
     cover = _cover(work, prepared.draft.scope)
     if cover is None:
         return []
-    rows = (
-        select(tombstone.c.id, tombstone.c.number, scope.c.path)
-        .join(scope, scope.c.id == tombstone.c.scope_id)
-        .where(cover.rows, _STANDS, _same_value(work, prepared, cover))
-        .order_by(tombstone.c.number)
-    )
-    return [Hit(str(i), int(n), str(p)) for i, n, p in work.conn.execute(rows)]
+    found: dict[int, Hit] = {}
+    if cover.key is not None:
+        made = prints_of(cover.key, prepared.draft.text)
+        found = {hit.number: hit for hit in cover.by_prints(work.conn, made)}
+    if cover.by_meaning:
+        alike = set(meaning.alike(work, prepared))
+        found |= {hit.number: hit for hit in cover.standing(work.conn) if hit.id in alike}
+    return [found[number] for number in sorted(found)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Cover:
-    """The standing tombstones of a scope and those above it."""
+    """The standing tombstones of a scope and those above it, in one transaction."""
 
-    rows: ColumnElement[bool]
+    scopes: frozenset[int]
     key: bytes | None
     unmatched: int
     by_meaning: bool
+    lookups: int = 0
+    known: dict[str, list[Hit]] | None = None
+    """Once a batch has asked often: fingerprint → the tombstones it is of."""
+
+    def by_prints(self, conn: Connection, made: Prints) -> list[Hit]:
+        self.lookups += 1
+        if self.lookups <= _FEW:
+            values = {"exact": made.exact, "near": made.near or made.exact}
+            return [_hit(r) for r in conn.execute(_BY_PRINTS, values) if r[2] in self.scopes]
+        if self.known is None:
+            self.known = {}
+            for row in conn.execute(_ALL):
+                if row.scope_id in self.scopes:
+                    prints = (row.exact, None if row.match == _EXACT else row.near)
+                    for one in filter(None, prints):
+                        self.known.setdefault(one, []).append(_hit(row))
+        return [*self.known.get(made.exact, []), *self.known.get(made.near or "", [])]
+
+    def standing(self, conn: Connection) -> list[Hit]:
+        return [_hit(row) for row in conn.execute(_ALL) if row.scope_id in self.scopes]
+
+
+def _hit(row: Any) -> Hit:
+    return Hit(str(row[0]), int(row[1]), str(row[3]))
 
 
 def _cover(work: Work, path: str) -> _Cover | None:
@@ -89,32 +142,23 @@ def _cover(work: Work, path: str) -> _Cover | None:
 def _find_cover(work: Work, path: str) -> _Cover | None:
     if first(work.conn, _ANY) is None:  # most stores have none: 5 µs
         return None
-    above = [int(token[1:-1]) for token in work.scope(path).tokens.split()]
-    rows = tombstone.c.scope_id.in_(above)
-    kinds = select(tombstone.c.match).where(rows, _STANDS).distinct()
-    found = set(work.conn.execute(kinds).scalars())
-    if not found:
-        return None
+    above = frozenset(int(token[1:-1]) for token in work.scope(path).tokens.split())
     key = key_of(work)
-    return _Cover(rows, key, unmatched(work.conn, key, rows), TombstoneMatch.MEANING.value in found)
+    mine = None if key is None else key_id(key)
+    rows = [(m, k, n) for s, m, k, n in work.conn.execute(_KINDS) if s in above]
+    if not rows:
+        return None
+    return _Cover(
+        scopes=above,
+        key=key,
+        unmatched=sum(int(n) for _, k, n in rows if k != mine),
+        by_meaning=any(m == TombstoneMatch.MEANING.value for m, _, _ in rows),
+    )
 
 
 def changed(work: Work) -> None:
     """Say that this transaction made or lifted a tombstone."""
     work.asked.pop("tombstones", None)
-
-
-def _same_value(work: Work, prepared: Prepared, cover: _Cover) -> ColumnElement[bool]:
-    same: list[ColumnElement[bool]] = [false()]
-    if cover.by_meaning:
-        same.append(tombstone.c.id.in_(meaning.alike(work, prepared)))
-    if cover.key is not None:
-        made = prints_of(cover.key, prepared.draft.text)
-        same.append(tombstone.c.exact == made.exact)
-        if made.near is not None:
-            near = tombstone.c.match != TombstoneMatch.EXACT.value
-            same.append((tombstone.c.near == made.near) & near)
-    return or_(*same)
 
 
 def key_of(work: Work) -> bytes | None:
@@ -162,13 +206,9 @@ def hold(work: Work, hit: Hit, prepared: Prepared, attempt: Try) -> Written:
 # --- what cannot be checked -------------------------------------------------------------
 
 
-def unmatched(
-    conn: Connection, key: bytes | None, within: ColumnElement[bool] | None = None
-) -> int:
+def unmatched(conn: Connection, key: bytes | None) -> int:
     """How many standing tombstones this machine's key does not fit, so that they match nothing."""
     rows = select(func.count()).select_from(tombstone).where(_STANDS)
-    if within is not None:
-        rows = rows.where(within)
     if key is not None:
         rows = rows.where(tombstone.c.key_id != key_id(key))
     return int(conn.execute(rows).scalar_one())
