@@ -67,6 +67,7 @@ class Verbs(RuleBasedStateMachine):
         self.clock = SteppingClock(START)
         self.store = type(self).opened(self.clock, Keys(self.folder))
         self.me = self.store.curator(Actor.human("dana"))
+        self.store_id = self.me.stats().store_id
         self.agent = self.store.agent(Actor.agent("codex"), Grant(read={"project/a"}))
         self.acts: dict[int, tuple[Seen, Seen]] = {}
         """The event of each act → what could be seen before and after it."""
@@ -343,7 +344,7 @@ class Verbs(RuleBasedStateMachine):
     @invariant()
     def no_rejected_value_came_back(self) -> None:
         """Law 8: nothing was written under a standing tombstone after it was laid."""
-        key = self.store.keys.find(self.me.stats().store_id)
+        key = self.store.keys.find(self.store_id)
         with self.store.engine.read() as conn:
             stones = conn.execute(
                 select(tombstone, scope.c.path)
@@ -405,6 +406,8 @@ class Verbs(RuleBasedStateMachine):
     @invariant()
     def what_waits_can_be_read(self) -> None:
         """Law 11: every proposal shows what it stands on; decided ones say by whom."""
+        if len(self.acts) % 3:  # it reads much, and changes slowly
+            return
         for status in ("waiting", "approved", "declined"):
             for one in self.me.proposals(status=status):
                 assert one.sources or one.act == "remember"
