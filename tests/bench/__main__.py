@@ -1,6 +1,7 @@
 """`python -m tests.bench`: speed as ratios within one run, and how well the search finds.
 
-`--speed`, `--app`, `--quality` and `--pairs` choose one part; without any, all of them run.
+`--speed`, `--app`, `--quality`, `--pairs` and `--consolidate` choose a part; without any, all of
+them run.
 """
 
 from __future__ import annotations
@@ -12,15 +13,19 @@ import importlib.util
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--speed", action="store_true", help="ratios at 10k and 100k memories")
-    parser.add_argument("--size", type=int, action="append", help="with --speed, --app: another")
+    parser.add_argument(
+        "--size", type=int, action="append", help="of --speed, --app, --consolidate"
+    )
     parser.add_argument("--app", action="store_true", help="first paint, ticker, key to answer")
     parser.add_argument("--quality", action="store_true", help="recall, MRR, no-match behaviour")
     parser.add_argument(
         "--classes", action="store_true", help="with --quality: by class of question"
     )
     parser.add_argument("--pairs", action="store_true", help="what rules see in pairs of memories")
+    parser.add_argument("--consolidate", action="store_true", help="all of it against one write")
     args = parser.parse_args()
-    everything = not (args.speed or args.app or args.quality or args.pairs)
+    parts = (args.speed, args.app, args.quality, args.pairs, args.consolidate)
+    everything = not any(parts)
     if args.speed or everything:
         from tests.bench import speed
 
@@ -37,6 +42,10 @@ def main() -> int:
         from tests.bench import pairs
 
         pairs.run()
+    if args.consolidate or everything:
+        from tests.bench import consolidating
+
+        consolidating.run(tuple(args.size or (10_000, 100_000)))
     return 0
 
 
