@@ -13,9 +13,7 @@ import importlib.util
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--speed", action="store_true", help="ratios at 10k and 100k memories")
-    parser.add_argument(
-        "--size", type=int, action="append", help="of --speed, --app, --consolidate"
-    )
+    parser.add_argument("--size", type=int, action="append", help="of speed, app, consolidate")
     parser.add_argument("--app", action="store_true", help="first paint, ticker, key to answer")
     parser.add_argument("--quality", action="store_true", help="recall, MRR, no-match behaviour")
     parser.add_argument(
