@@ -25,7 +25,7 @@ from store.model import (
 )
 from store.review import applying
 from store.review.applying import AS_IT_IS, Choice, Plan
-from store.review.proposals import MAX_LISTED, listing, one
+from store.review.proposals import one, waiting_like
 from store.times import from_us, iso, to_us
 from store.work import Prepared, Work
 
@@ -179,23 +179,15 @@ def approve_all(writer: Writer, like: int, *, reason: str | None = None) -> Appr
     """Approve every waiting proposal of the same kind, rule and scope as `like`, each by itself;
     tells which were left and why. Flagged ones are always left (screens.md)."""
     writer.must_decide("approve all")
-    with writer.engine.read() as conn:
-        model = one(conn, writer.sight(conn), like)
     approved: list[tuple[int, Written]] = []
     left: list[tuple[int, str]] = []
-    for each in alike(writer, model):
+    for each in waiting_like(writer, like):
         why = _why_left(each)
         if why is None:
             why = _try(writer, each.number, reason, approved)
         if why is not None:
             left.append((each.number, why))
     return Approvals(tuple(approved), tuple(left))
-
-
-def alike(writer: Writer, model: Proposal) -> list[Proposal]:
-    """What "approve all like this" would look at, oldest first."""
-    waiting = listing(writer, kind=model.kind, limit=MAX_LISTED)
-    return [p for p in waiting if (p.rule, p.scope) == (model.rule, model.scope)]
 
 
 def _why_left(each: Proposal) -> str | None:

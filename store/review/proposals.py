@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, func, not_, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, exists, func, not_, select
 
 from store.errors import Invalid, NotFound
 from store.gate.contents import from_plain
@@ -32,6 +32,7 @@ from store.schema import Row, memory, proposal, proposal_source, scope, tombston
 from store.times import from_us, open_from_us
 
 MAX_LISTED = 1000
+MAX_ALIKE = 10_000
 _ROWS = (
     select(proposal, scope.c.path, tombstone.c.number.label("stone"))
     .select_from(
@@ -69,6 +70,19 @@ def listing(
             resting = resting_at(sight.now)
             where.append(resting if snoozed else not_(resting))
         return found(conn, sight, and_(*where), limit)
+
+
+def waiting_like(writer: Writer, number: int) -> tuple[Proposal, ...]:
+    """What waits, and does not rest, of the same kind, rule and scope as this one, itself
+    included; oldest first. Raises `NotFound`."""
+    with writer.engine.read() as conn:
+        sight = writer.sight(conn)
+        model = one(conn, sight, number)
+        rows = select(proposal).where(proposal.c.number == model.number)
+        like = _like(conn.execute(rows).mappings().one())
+        waits = proposal.c.status == WAITING
+        where = and_(visible(sight), _is_like(like), waits, not_(resting_at(sight.now)))
+        return found(conn, sight, where, MAX_ALIKE)
 
 
 def show(writer: Writer, number: int) -> Proposal:
@@ -170,27 +184,32 @@ def _like(row: Row) -> Like:
 
 def _precedents(conn: Connection, sight: Sight, rows: Sequence[Row]) -> dict[Like, Precedents]:
     """How each kind of these was decided before, in sight."""
-    likes = {_like(row) for row in rows}
-    if not likes:
-        return {}
-    alike = or_(
-        *(
-            and_(proposal.c.kind == k, proposal.c.rule == r, proposal.c.scope_id == s)
-            for k, r, s in sorted(likes)
-        )
+    return {like: _decided(conn, sight, like) for like in {_like(row) for row in rows}}
+
+
+def _decided(conn: Connection, sight: Sight, like: Like) -> Precedents:
+    before = and_(visible(sight), _is_like(like), proposal.c.status != WAITING)
+    counts = select(proposal.c.status, func.count()).where(before).group_by(proposal.c.status)
+    found = {str(status): int(n) for status, n in conn.execute(counts)}
+    if not found:
+        return Precedents(0, 0)
+    last = conn.execute(
+        select(proposal.c.decided_at, proposal.c.decision)
+        .where(before)
+        .order_by(proposal.c.decided_at.desc(), proposal.c.number.desc())
+        .limit(1)
+    ).one()
+    return Precedents(
+        approved=found.get(ProposalStatus.APPROVED.value, 0),
+        declined=found.get(ProposalStatus.DECLINED.value, 0),
+        last_at=open_from_us(last.decided_at),
+        last_reason=last.decision,
     )
-    columns = (proposal.c.kind, proposal.c.rule, proposal.c.scope_id, proposal.c.status)
-    decided = (
-        select(*columns, proposal.c.decided_at, proposal.c.decision)
-        .where(visible(sight), alike, proposal.c.status != WAITING)
-        .order_by(proposal.c.decided_at, proposal.c.number)
-    )
-    counts: dict[Like, list[Any]] = {}
-    for row in conn.execute(decided).mappings():
-        entry = counts.setdefault(_like(row), [0, 0, None, None])
-        entry[0 if row["status"] == ProposalStatus.APPROVED.value else 1] += 1
-        entry[2:] = [open_from_us(row["decided_at"]), row["decision"]]
-    return {like: Precedents(*entry) for like, entry in counts.items()}
+
+
+def _is_like(like: Like) -> ColumnElement[bool]:
+    kind, rule, scope_id = like
+    return and_(proposal.c.kind == kind, proposal.c.rule == rule, proposal.c.scope_id == scope_id)
 
 
 def _proposal(row: Row, around: _Around) -> Proposal:
