@@ -20,7 +20,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any
 
@@ -165,6 +165,8 @@ def read_header(first: bytes) -> Header | None:
 
 
 def _header(said: Mapping[str, Any]) -> Header:
+    if said.keys() - {"format", "version"} != {one.name for one in fields(Header)}:
+        raise KeyError
     scopes = said["scopes"]
     return Header(
         store=_of(said["store"], str),
@@ -176,7 +178,7 @@ def _header(said: Mapping[str, Any]) -> Header:
         sha256=_of(said["sha256"], str),
         masked=_of(said["masked"], int),
         revealed=_of(said["revealed"], bool),
-        unchecked={str(k): _of(v, int) for k, v in _of(said.get("unchecked", {}), dict).items()},
+        unchecked={str(k): _of(v, int) for k, v in _of(said["unchecked"], dict).items()},
     )
 
 

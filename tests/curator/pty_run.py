@@ -33,7 +33,7 @@ class OnPty:
             stderr=child,
             start_new_session=True,
             env={
-                **os.environ,
+                **{k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")},
                 "TERM": "xterm-256color",
                 "COLORTERM": "truecolor",
                 "TEXTUAL_ANIMATIONS": "none",
