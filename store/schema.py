@@ -32,7 +32,7 @@ from sqlalchemy import (
     text,
 )
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 APPLICATION_ID = 0x4D454D43  # "MEMC" in the SQLite header: tells our files from others
 
 metadata = MetaData()

@@ -14,11 +14,12 @@ from store.engines.protocol import StoreEngine
 from store.errors import NewerSchema
 from store.migrations.m001_first import first
 from store.migrations.m002_deciding import deciding
+from store.migrations.m003_agents import agents
 from store.schema import SCHEMA_VERSION
 
 Step = Callable[[Connection, StoreEngine], None]
 
-STEPS: tuple[Step, ...] = (first, deciding)
+STEPS: tuple[Step, ...] = (first, deciding, agents)
 
 assert len(STEPS) == SCHEMA_VERSION
 
