@@ -3,11 +3,13 @@ design-critique.md, P1).
 
     coverage = idf share of the query's content words that the row holds       [0, 1]
     evidence = 1 − (1 − coverage)(1 − max(0, cosine))                          [0, 1]
+    support  = coverage + cosine                                   decides the tier and the floor
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from store.model import Evidence
@@ -54,13 +56,31 @@ def evidence(
     """Evidence and its tier. `exact`: a phrase or an identifier is met as typed. `measured`:
     thresholds are known for this model's cosine; else coverage alone counts."""
     counted = cosine if measured and cosine is not None else 0.0
-    meaning = max(0.0, counted)
-    value = 1.0 - (1.0 - coverage) * (1.0 - meaning)
+    value = 1.0 - (1.0 - coverage) * (1.0 - max(0.0, counted))
+    support, floor = _support(coverage, cosine, measured=measured, gates=gates)
     tier: Literal["strong", "weak", "none"]
-    if exact or coverage + counted >= gates.strong:
+    if exact or support >= gates.strong:
         tier = "strong"
-    elif coverage >= gates.weak_coverage or counted >= gates.weak_cosine:
-        tier = "weak"
     else:
-        tier = "none"
+        tier = "weak" if support >= floor else "none"
     return Evidence(value, coverage, cosine, tier)
+
+
+def beside(found: Sequence[Evidence], *, measured: bool, gates: Gates) -> list[Evidence]:
+    """The evidence of rows of one answer in which a row reaches the floor: what comes near it
+    there is weak too."""
+
+    def near(one: Evidence) -> bool:
+        support, floor = _support(one.coverage, one.cosine, measured=measured, gates=gates)
+        return support >= gates.beside * floor
+
+    return [replace(e, tier="weak") if e.tier == "none" and near(e) else e for e in found]
+
+
+def _support(
+    coverage: float, cosine: float | None, *, measured: bool, gates: Gates
+) -> tuple[float, float]:
+    """(support of a row, what it needs)."""
+    if measured and cosine is not None:
+        return coverage + cosine, gates.weak
+    return coverage, gates.weak_coverage

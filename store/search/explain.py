@@ -122,7 +122,10 @@ class _Missing:
         """The version to talk about: the one answered with, unless only an older one supports
         the query; then the question is about that one."""
         judged = ranked.judged(self.plan, Pool(list(rows), {}, full=False))
-        pairs = list(zip(rows, judged.evidence, strict=True))
+        found = judged.evidence
+        if ranked.matches(self.seen):
+            found = ranked.beside_a_match(self.plan, found)
+        pairs = list(zip(rows, found, strict=True))
         if pairs[0][1].tier != "none":
             return pairs[0]
         return max(pairs, key=lambda pair: pair[1].tier != "none" and pair[1].value)
@@ -236,14 +239,17 @@ def advice(gate: Gate | Literal["rank"], one: Memory, plan: Plan, place: int | N
     if gate == "rank":
         return f"It stands at about rank {place}: ask for more rows, or with more of its words."
     if gate is Gate.BELOW_FLOOR:
-        gates = plan.gates
-        return (
-            f"It supports the question too little: {gates.weak_coverage:.0%} of the words by "
-            f"weight or a cosine of {gates.weak_cosine:.2f} would be enough."
-        )
+        return f"It supports the question too little: {_floor(plan)} would be enough."
     if gate is Gate.MERGED and one.successor is not None:
         return f"It was merged into {one.successor}, which answers in its place."
     return _ADVICE[gate]
+
+
+def _floor(plan: Plan) -> str:
+    gates = plan.gates
+    if plan.meaning.background is None:
+        return f"{gates.weak_coverage:.0%} of its words by weight"
+    return f"coverage and cosine of {gates.weak:.2f} together"
 
 
 _ADVICE: Mapping[Gate, str] = {

@@ -8,7 +8,7 @@ Everything a hit shows is made here once; nothing is recomputed for display.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from store.model import Channel, Evidence, Hit
 from store.reads.rows import as_memory
 from store.search import factors, fusion, lexical
-from store.search.evidence import Coverage, evidence
+from store.search.evidence import Coverage, beside, evidence
 from store.search.lexical import Scores
 from store.search.plan import Plan
 from store.search.pool import Pool, Row, Search, clocked, gathered, whole
@@ -69,6 +69,8 @@ def found(conn: Connection, plan: Plan, timings: dict[str, float]) -> tuple[Judg
     pool = gathered(conn, plan, search, timings)
     start = perf_counter()
     seen = judged(plan, pool)
+    if matches(seen):
+        seen = replace(seen, evidence=beside_a_match(plan, seen.evidence))
     reaching = [i for i, support in enumerate(seen.evidence) if support.tier != "none"]
     best = scored(plan, seen, reaching)
     clocked(timings, "fuse", start)
@@ -96,6 +98,17 @@ def judged(plan: Plan, pool: Pool) -> Judged:
     ]
     raw = {row.rid: score for row, score in zip(rows, scores.raw, strict=True)}
     return Judged(pool, found, scores, _ranks(pool, raw))
+
+
+def matches(seen: Judged) -> bool:
+    """Whether a row reaches the floor, so that there is an answer at all."""
+    return any(support.tier != "none" for support in seen.evidence)
+
+
+def beside_a_match(plan: Plan, found: Sequence[Evidence]) -> list[Evidence]:
+    """The evidence of rows of an answer that has a match."""
+    measured = plan.meaning.background is not None
+    return beside(found, measured=measured, gates=plan.gates)
 
 
 def _ranks(pool: Pool, raw: Mapping[int, float]) -> dict[str, Mapping[int, int]]:

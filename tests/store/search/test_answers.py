@@ -166,7 +166,7 @@ def test_the_floor_hides_and_counts(me, note):
     query = "ledger mongodb sharding kubernetes ingress controllers"
     assert me.search(query).hits == ()
     assert me.search(query).withheld.counts == {"below_floor": 1}
-    open_floor = Gates(weak_coverage=0.0, weak_cosine=0.0)
+    open_floor = Gates(weak=0.0)
     assert len(me.search(Asked(query, gates=open_floor)).hits) == 1
 
 

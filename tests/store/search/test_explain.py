@@ -172,8 +172,27 @@ def test_a_floor_that_is_lower_lets_it_in(me, note):
     query = "invoice mongodb sharding kubernetes"
     kept_out = me.why(one, query)
     assert kept_out.gate == Gate.BELOW_FLOOR
-    let_in = me.why(one, Asked(query, gates=Gates(weak_coverage=kept_out.evidence.coverage)))
+    assert "0.55" in kept_out.advice
+    support = kept_out.evidence.coverage + kept_out.evidence.cosine
+    let_in = me.why(one, Asked(query, gates=Gates(weak=support)))
     assert let_in.hit is not None
+
+
+def test_what_comes_near_the_floor_is_let_in_beside_a_match(me, note):
+    one = note("An invoice about cranes is sent monthly to the office of the harbour").id
+    query = "invoice mongodb sharding kubernetes"
+    alone = me.why(one, query)
+    support = alone.evidence.coverage + alone.evidence.cosine
+    gates = Gates(weak=support * 1.2)
+    assert me.why(one, Asked(query, gates=gates)).gate == Gate.BELOW_FLOOR
+    note("A mongodb invoice")
+    beside = me.why(one, Asked(query, gates=gates))
+    assert (beside.hit is not None, beside.evidence.tier) == (True, "weak")
+    assert [h.memory.id for h in me.search(Asked(query, gates=gates)).hits][-1] == one
+    farther = me.why(one, Asked(query, gates=gates, limit=1))
+    assert (farther.gate, farther.rank) == ("rank", 2)
+    strict = Gates(weak=support * 1.2, beside=1.0)
+    assert me.why(one, Asked(query, gates=strict)).gate == Gate.BELOW_FLOOR
 
 
 def test_a_foreign_id_is_unknown(store, me, note):

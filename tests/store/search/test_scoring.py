@@ -13,7 +13,7 @@ from store.errors import Invalid
 from store.model import Tier, Trust
 from store.search import factors, fusion, lexical
 from store.search.constants import EDITABLE, FACTORS, PROFILES, Gates, Ranking, edited, profile
-from store.search.evidence import Coverage, evidence
+from store.search.evidence import Coverage, beside, evidence
 from store.search.figures import LEAST, Figures
 from store.search.wanted import Wanted
 
@@ -124,12 +124,15 @@ def test_a_word_is_covered_by_the_best_of_its_ways():
 @pytest.mark.parametrize(
     ("coverage", "cosine", "exact", "tier"),
     [
-        (0.30, 0.10, False, "weak"),
-        (0.29, 0.49, False, "none"),
-        (0.00, 0.50, False, "weak"),
+        (0.30, 0.25, False, "weak"),
+        (0.30, 0.24, False, "none"),
+        (0.00, 0.55, False, "weak"),
+        (0.00, 0.54, False, "none"),
         (0.40, 0.40, False, "strong"),
         (0.80, None, False, "strong"),
         (0.79, None, False, "weak"),
+        (0.30, None, False, "weak"),
+        (0.29, None, False, "none"),
         (0.90, -0.20, False, "weak"),
         (0.00, 0.00, True, "strong"),
     ],
@@ -138,6 +141,16 @@ def test_tiers_of_evidence(coverage, cosine, exact, tier):
     found = evidence(coverage, cosine, exact=exact, measured=True, gates=Gates())
     assert found.tier == tier
     assert found.value == pytest.approx(1 - (1 - coverage) * (1 - max(0.0, cosine or 0.0)))
+
+
+def test_beside_a_match_seven_tenths_of_the_floor_are_enough():
+    def tiers(*pairs, measured=True):
+        rows = [evidence(*p, exact=False, measured=measured, gates=Gates()) for p in pairs]
+        return [e.tier for e in beside(rows, measured=measured, gates=Gates())]
+
+    assert tiers((0.9, 0.0), (0.2, 0.2), (0.2, 0.18)) == ["strong", "weak", "none"]
+    assert tiers((0.9, None), (0.21, None), (0.20, None)) == ["strong", "weak", "none"]
+    assert tiers((0.9, 0.9), (0.2, 0.9), measured=False) == ["strong", "none"]
 
 
 def test_an_unmeasured_model_counts_words_only():

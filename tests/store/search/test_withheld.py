@@ -50,7 +50,7 @@ def held(me: CuratorView, note, clock) -> dict[Gate, str]:
     return by
 
 
-HIGH = Gates(weak_coverage=0.9, weak_cosine=0.9)
+HIGH = Gates(weak=0.95, beside=1.0)
 """Both words are needed."""
 
 
