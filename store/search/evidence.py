@@ -59,10 +59,7 @@ def evidence(
     value = 1.0 - (1.0 - coverage) * (1.0 - max(0.0, counted))
     support, floor = _support(coverage, cosine, measured=measured, gates=gates)
     tier: Literal["strong", "weak", "none"]
-    if exact or support >= gates.strong:
-        tier = "strong"
-    else:
-        tier = "weak" if support >= floor else "none"
+    tier = "strong" if exact or support >= gates.strong else "weak" if support >= floor else "none"
     return Evidence(value, coverage, cosine, tier)
 
 
