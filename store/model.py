@@ -501,8 +501,38 @@ class Flag(StrEnum):
     """A text holds characters that cannot be seen."""
     INSTRUCTION = "instruction_like"
     """A text speaks to the model that will read it."""
+    LOOK_ALIKE = "look_alike"
+    """A word is spelt with letters of two scripts that look the same."""
     STALE = "stale"
     CROSS_SCOPE = "cross_scope"
+
+
+class FindingKind(StrEnum):
+    """What screening looks for in a text."""
+
+    HIDDEN = "hidden"
+    """Characters that cannot be seen."""
+    ESCAPE = "escape"
+    """An order to the terminal."""
+    LOOK_ALIKE = "look_alike"
+    INSTRUCTION = "instruction_like"
+    EMAIL = "email"
+    PHONE = "phone"
+    CARD = "card"
+    IBAN = "iban"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that screening found in a text."""
+
+    kind: FindingKind
+    reason: str
+    """In words a person can act on; holds nothing of the text."""
+    span: tuple[int, int]
+    """Half-open, code points of the text."""
+    points: tuple[int, ...] = ()
+    """The code points that cannot be seen or pass for others, in order."""
 
 
 class TombstoneMatch(StrEnum):

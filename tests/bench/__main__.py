@@ -1,7 +1,7 @@
 """`python -m tests.bench`: speed as ratios within one run, and how well the search finds.
 
-`--speed`, `--app`, `--quality`, `--pairs` and `--consolidate` choose a part; without any, all of
-them run.
+`--speed`, `--app`, `--quality`, `--pairs`, `--consolidate` and `--screening` choose a part;
+without any, all of them run.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ def main() -> int:
     )
     parser.add_argument("--pairs", action="store_true", help="what rules see in pairs of memories")
     parser.add_argument("--consolidate", action="store_true", help="all of it against one write")
+    parser.add_argument("--screening", action="store_true", help="secrets, injections, hidden text")
     args = parser.parse_args()
-    parts = (args.speed, args.app, args.quality, args.pairs, args.consolidate)
+    parts = (args.speed, args.app, args.quality, args.pairs, args.consolidate, args.screening)
     everything = not any(parts)
     if args.speed or everything:
         from tests.bench import speed
@@ -44,6 +45,10 @@ def main() -> int:
         from tests.bench import consolidating
 
         consolidating.run(tuple(args.size or (10_000, 100_000)))
+    if args.screening or everything:
+        from tests.bench import screening
+
+        screening.run()
     return 0
 
 
