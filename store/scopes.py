@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, insert, select, update
@@ -13,6 +13,7 @@ from store.errors import Invalid
 from store.schema import scope
 
 MAX_PATH = 200
+Readable = Callable[[str], bool]
 _FIND = select(scope.c.id, scope.c.path, scope.c.tokens).where(scope.c.path == bindparam("p"))
 _ALIKE = select(scope.c.path).where(scope.c.fold == bindparam("f"), scope.c.path != bindparam("p"))
 _ADD = insert(scope)
@@ -31,15 +32,20 @@ class ScopeRow:
 
 def clean_path(path: str) -> str:
     """The path in NFC. Raises `Invalid` for what is no scope."""
+    if not isinstance(path, str):
+        raise Invalid(f"A {type(path).__name__} is no scope.", _A_SCOPE)
     text = unicodedata.normalize("NFC", path)
-    segments = text.split("/")
-    bad = any(not s or any(_unfit(c) for c in s) for s in segments)
-    if bad or len(text) > MAX_PATH:
-        raise Invalid(
-            f"{visible(path)!r} is no scope.",
-            "A scope is a path without spaces, such as project/harbor-api, at most 200 letters.",
-        )
+    if len(text) > MAX_PATH or not all(_fit(segment) for segment in text.split("/")):
+        raise Invalid(f"{visible(path)!r} is no scope.", _A_SCOPE)
     return text
+
+
+_A_SCOPE = "A scope is a path without spaces, such as project/harbor-api, at most 200 letters."
+
+
+def _fit(segment: str) -> bool:
+    """A name: it holds a letter or digit, so it is no `..` either."""
+    return any(c.isalnum() for c in segment) and not any(_unfit(c) for c in segment)
 
 
 def _unfit(char: str) -> bool:
@@ -51,10 +57,23 @@ def visible(path: str) -> str:
     return "".join("?" if _unfit(c) and not c.isspace() else c for c in path[:60])
 
 
+_LOOK = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХԚԜӀавеѕіјкмнорстухԁһԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧαεικνορτυχγηωϲϳıɑɡօսոհ",
+    "ABESIJKMHOPCTYXQWIabesijkmhopctyxdhqwlABEZHIKMNOPTYXaeikvoptuxynwcjiagounh",
+)
+"""Cyrillic, Greek and a few more letters → the Latin ones that they are drawn like (from
+Unicode's confusables.txt, those of common fonts)."""
+
+
 def fold(path: str) -> str:
-    """The path without case, marks and separators: equal for look-alikes."""
-    text = unicodedata.normalize("NFKD", path).casefold()
-    return "".join(c for c in text if c.isalnum() or c == "/")
+    """The path without case, marks and separators, in letters as they look: equal for
+    look-alikes. A name of an older store that is signs only stays as it is."""
+    return "/".join(map(_folded, path.split("/")))
+
+
+def _folded(segment: str) -> str:
+    text = unicodedata.normalize("NFKD", segment).translate(_LOOK).casefold()
+    return "".join(c for c in text if c.isalnum()) or segment
 
 
 def ancestors(path: str) -> list[str]:
@@ -100,6 +119,15 @@ def _make(conn: Connection, path: str, above: Iterable[str]) -> ScopeRow:
 def look_alikes(conn: Connection, path: str) -> list[str]:
     """Other scopes that differ only in case, marks or separators."""
     return sorted(conn.execute(_ALIKE, {"f": fold(path), "p": path}).scalars())
+
+
+def alike_warnings(conn: Connection, path: str, may_read: Readable) -> tuple[str, ...]:
+    """Sentences about the readable scopes that a new one looks like."""
+    return tuple(
+        f"{path} is a new scope that looks like {other}; they are kept apart"
+        for other in look_alikes(conn, path)
+        if may_read(other)
+    )
 
 
 def covers(granted: str, path: str) -> bool:

@@ -28,6 +28,8 @@ def system_clock() -> datetime:
 
 def to_us(moment: datetime) -> int:
     """Microseconds since 1970. Raises `Invalid` for a time without a zone."""
+    if not isinstance(moment, datetime):
+        raise Invalid("A time is to be a datetime.", "With a zone, such as UTC.")
     if moment.tzinfo is None:
         raise Invalid(f"The time {moment.isoformat()} has no time zone.", "Add Z for UTC.")
     return (moment - _EPOCH) // _MICROSECOND

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from store.arguments import checking
 from store.lifecycle import closing, correct, remember
 from store.lifecycle.writer import Writer
 from store.model import (
@@ -26,6 +27,7 @@ from store.search.pipeline import Asked, search
 from store.times import to_us
 
 
+@checking
 class AgentView:
     """Made by `Store.agent`. Every method is safe to call from any thread."""
 

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from store.access import reindexing
 from store.access.deciding import Deciding
 from store.access.watching import Watching
+from store.arguments import checking
 from store.audit import verify as verify_events
 from store.copies import attached, exporting, importing, markdown
 from store.errors import Forbidden
@@ -41,6 +42,7 @@ from store.search.pipeline import Asked
 from store.times import to_us
 
 
+@checking
 class CuratorView(Watching, Deciding):
     """Made by `Store.curator`. Every method is safe to call from any thread."""
 
@@ -253,7 +255,7 @@ class CuratorView(Watching, Deciding):
         self,
         target: exporting.Target,
         *,
-        scope: exporting.Scopes = None,
+        scope: Iterable[str] | None = None,
         reveal: bool = False,
     ) -> exporting.Exported:
         """Write everything, or what lies in a scope, as lines that `import_` reads back.
@@ -266,7 +268,7 @@ class CuratorView(Watching, Deciding):
         self,
         target: exporting.Target,
         *,
-        scope: exporting.Scopes = None,
+        scope: Iterable[str] | None = None,
         reveal: bool = False,
     ) -> exporting.Exported:
         """Write what is live as one page for people. Raises as `export`."""

@@ -52,9 +52,10 @@ class Store:
         self.keys = keys or Keys()
 
     def _writer(self, actor: Actor, grant: Grant) -> Writer:
-        if not _ACTOR_NAME.fullmatch(actor.name):
+        if not isinstance(actor.name, str) or not _ACTOR_NAME.fullmatch(actor.name):
             raise Invalid(
-                f"{actor.name[:40]!r} is no name for an actor.", "Letters, digits and . _ @ + -"
+                f"{str(actor.name)[:40]!r} is no name for an actor.",
+                "Letters, digits and . _ @ + -",
             )
         return Writer(self.engine, self.space, self.clock, self.ids, actor, grant, self.keys)
 
@@ -63,6 +64,13 @@ class Store:
 
         Raises `Forbidden` for a grant of everything: an agent's scopes are always named.
         """
+        if not isinstance(actor, Actor) or actor.kind != "agent":
+            raise Forbidden(
+                f"{_named(actor)} is no agent; this is the view of one.",
+                'For example Actor.agent("claude-code").',
+            )
+        if not isinstance(grant, Grant):
+            raise Invalid("An agent needs a grant.", 'For example Grant(read={"project/a"}).')
         if grant.read is None or grant.write is None:
             raise Forbidden(
                 "An agent's grant must name its scopes.",
@@ -76,6 +84,13 @@ class Store:
         """The view a person holds. An agent that asks for it is refused, and that is logged."""
         from store.access.curator import CuratorView
 
+        if not isinstance(actor, Actor) or actor.kind not in ("human", "agent"):
+            raise Forbidden(
+                f"{_named(actor)} is no person; the curator's view is a person's.",
+                'For example Actor.human("dana").',
+            )
+        if grant is not None and not isinstance(grant, Grant):
+            raise Invalid("A grant is to be a Grant.", 'For example Grant(read={"project/a"}).')
         writer = self._writer(actor, grant or Grant.everything())
         if actor.kind == "agent":
             with writer.working() as work:
@@ -97,6 +112,10 @@ class Store:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _named(actor: object) -> str:
+    return str(actor)[:80] if isinstance(actor, Actor) else f"A {type(actor).__name__}"
 
 
 def open_store(

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Protocol, TextIO
 
-from store.errors import CannotOpen, StorageFull
+from store.errors import CannotOpen, Invalid, StorageFull
 from store.foreign.plain import shown
 
 JSONL_START = b'{"format": "curator-export"'
@@ -40,6 +40,8 @@ def delivering(target: str | os.PathLike[str] | TextIO) -> Iterator[Delivery]:
     Raises `CannotOpen` for a place that cannot be written, `StorageFull`.
     """
     if not isinstance(target, str | os.PathLike):
+        if not hasattr(target, "write"):
+            raise Invalid("The target of an export is a path or an open stream of text.")
         yield _Stream(target)
         return
     file = _File(Path(target).expanduser())

@@ -156,6 +156,8 @@ def segment(name: str) -> str:
     """The name as one legal segment of a scope path (domain.md, "scope")."""
     text = unicodedata.normalize("NFC", clean(name))
     text = "".join("-" if c == "/" or _unfit(c) else c for c in text).strip("-") or "unnamed"
+    if not any(c.isalnum() for c in text):  # `..`, or signs that a scope cannot be named by
+        return f"unnamed-{fingerprint(name)[:6]}"
     if len(text) <= MAX_SEGMENT:
         return text
     return f"{text[: MAX_SEGMENT - 9]}-{fingerprint(name)[:8]}"

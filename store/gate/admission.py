@@ -68,7 +68,7 @@ def prepare_each(drafts: Iterable[Draft], space: Space) -> list[Prepared | Store
 
 
 def _masked(draft: Draft) -> Masked:
-    draft, notes = limits.tidy(draft)
+    draft, notes = limits.tidy(limits.well_formed(draft))
     limits.check(draft)
     strings = (draft.text, draft.kind, draft.subject or "", *draft.tags)
     (text, kind, subject, *tags), count = mask_all(strings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from store import arguments
 from store.errors import Invalid, TooLarge
 from store.model import Draft
 from store.times import end_us, start_us
@@ -20,6 +21,15 @@ MAX_REASON = 4 * 1024
 def size(text: str) -> int:
     """Bytes in UTF-8."""
     return len(text.encode("utf-8", "surrogatepass"))
+
+
+def well_formed(draft: object) -> Draft:
+    """The draft, if every field holds what it should. Raises `Invalid`, never a TypeError."""
+    if not isinstance(draft, Draft):
+        raise Invalid(f"A {type(draft).__name__} is no draft.", "Give a store.Draft.")
+    made = arguments.well_formed(draft)
+    arguments.well_formed(made.provenance)
+    return made
 
 
 def check(draft: Draft) -> None:

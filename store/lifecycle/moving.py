@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from store import scopes
 from store.audit import closed_commitment
 from store.errors import Conflict, Invalid, NotPossible
 from store.gate import admission, tombstones
@@ -19,7 +20,6 @@ from store.lifecycle.merging import carry, widening
 from store.lifecycle.writer import Writer
 from store.model import ClosedAs, Memory, Outcome, Written
 from store.reads.rows import as_memory
-from store.scopes import clean_path
 from store.times import to_us
 from store.work import Prepared, Times, Work
 
@@ -30,6 +30,7 @@ class Moving:
 
     old: Memory
     prepared: Prepared
+    warnings: tuple[str, ...] = ()
 
 
 def move(writer: Writer, identifier: str, scope: str, *, reason: str | None = None) -> Written:
@@ -46,17 +47,19 @@ def move(writer: Writer, identifier: str, scope: str, *, reason: str | None = No
 
 def moved(writer: Writer, identifier: str, scope: str) -> Moving:
     """What a move would do, judged outside the write lock. Raises as `move` does."""
-    target = clean_path(scope)
+    target = scopes.clean_path(scope)
     writer.grant.check_write(target)
     with writer.engine.read() as conn:
         old = as_memory(newest_row(writer, conn, identifier))
+        new = scopes.find(conn, target) is None
+        alike = scopes.alike_warnings(conn, target, writer.grant.may_read) if new else ()
     if old.closed_at is not None:
         raise NotPossible(f"{old.id[:8]} is {old.closed_as}; only a live memory can be moved.")
     if old.scope == target:
         raise Invalid(f"{old.id[:8]} is in {target} already.")
     draft = replace(draft_of(old), scope=target, pinned=old.pinned, overrides=old.overrides)
     (prepared,) = admission.prepare([draft], writer.space)
-    return Moving(old, prepared)
+    return Moving(old, prepared, alike)
 
 
 def take(work: Work, moving: Moving, reason: str | None, *, proposal: int | None = None) -> Written:
@@ -105,6 +108,7 @@ def take(work: Work, moving: Moving, reason: str | None, *, proposal: int | None
         event=seq,
         warnings=(
             *twin,
+            *moving.warnings,
             *widening(prepared.draft.scope, [old.scope]),
             *tombstones.unchecked(work, prepared.draft.scope),
         ),

@@ -10,12 +10,13 @@ from typing import Any
 from sqlalchemy import bindparam, update
 
 from store import scopes
-from store.errors import Forbidden, Invalid, NotFound, TooLarge
-from store.gate import admission, tombstones
+from store.errors import Forbidden, Invalid, NotPossible, TooLarge
+from store.gate import admission, limits, queue, tombstones
+from store.gate.flags import text_flags
 from store.gate.tombstones import Try
 from store.lifecycle.writer import Writer
-from store.model import Actor, Draft, Outcome, Tier, Trust, Written
-from store.reads.find import full_id
+from store.model import Actor, Draft, Outcome, ProposalKind, Tier, Trust, Written
+from store.reads.find import full_id, resolve, unknown
 from store.reads.grants import Grant
 from store.schema import memory
 from store.work import Prepared, Work
@@ -54,14 +55,24 @@ def store_or_confirm(
 ) -> Written:
     """Past the tombstones: the same statement again, or a new memory, written `by` who proposed
     it."""
-    same = admission.same_live(work, prepared)
-    if same is not None:
-        return confirm(work, same, prepared)
-    return _store(writer, work, prepared, proposal, by)
+    same: Any = admission.same_live(work, prepared)
+    if same is None:
+        return _store(writer, work, prepared, proposal, by)
+    if proposal is not None and held_back(same):
+        raise NotPossible(
+            f"{same['memory_id'][:8]} says the same and is quarantined.",
+            f"To let it in: curator release {same['memory_id']}",
+        )
+    return confirm(work, same, prepared)
+
+
+def held_back(row: Any) -> bool:
+    return bool(row["trust"] == Trust.QUARANTINED.value)
 
 
 def _allowed(writer: Writer, draft: Draft) -> Draft:
     """What an agent may not set itself: importance, high confidence (design-critique 18)."""
+    draft = limits.well_formed(draft)
     draft = replace(draft, scope=scopes.clean_path(draft.scope))
     writer.grant.check_write(draft.scope)
     if not writer.is_agent:
@@ -69,16 +80,18 @@ def _allowed(writer: Writer, draft: Draft) -> Draft:
     if draft.pinned:
         raise Forbidden("Only a person may pin a memory.", "Leave it out.")
     confidence = draft.confidence
-    if confidence is not None:
-        confidence = min(confidence, AGENT_CONFIDENCE)
+    if confidence is not None and AGENT_CONFIDENCE < confidence <= 1.0:
+        confidence = AGENT_CONFIDENCE
     return replace(draft, importance=0.5, confidence=confidence)
 
 
 def _check_links(writer: Writer, work: Work, draft: Draft) -> None:
     sight = writer.sight(work.conn)
     for identifier in (*draft.derived_from, *([draft.overrides] if draft.overrides else [])):
+        if sight.agent:
+            resolve(work.conn, sight, identifier)  # also what it may not see is unknown to it
         if full_id(work.conn, sight, identifier) != identifier:
-            raise NotFound(f"There is no memory {identifier!r} here.", "Give the whole id.")
+            raise unknown(identifier)
 
 
 def _store(
@@ -98,8 +111,7 @@ def _store(
         work.add_link("derived", (source, None), (identifier, 1), seq)
     warnings = [*prepared.warnings, *tombstones.unchecked(work, draft.scope)]
     if work.scope(draft.scope).new:
-        alike = scopes.look_alikes(work.conn, draft.scope)
-        warnings += [_alike(draft.scope, o) for o in alike if writer.grant.may_read(o)]
+        warnings += scopes.alike_warnings(work.conn, draft.scope, writer.grant.may_read)
     return Written(
         identifier,
         1,
@@ -110,15 +122,14 @@ def _store(
     )
 
 
-def _alike(path: str, other: str) -> str:
-    return f"{path} is a new scope that looks like {other}; they are kept apart"
-
-
 def confirm(work: Work, same: Any, prepared: Prepared) -> Written:
-    """The same statement again: no version, but a `confirmed` event, and asserted_at moves."""
-    if work.actor.kind == "agent" and same["trust"] == Trust.QUARANTINED.value:
-        seq = work.record("refused", memory_id=same["memory_id"], detail={"verb": "remember"})
-        return Written(None, None, Outcome.REFUSED, reason="a person holds this back", event=seq)
+    """The same statement again: no version, but a `confirmed` event, and asserted_at moves.
+
+    What a person quarantined no agent can confirm: its word is held (domain.md, "Words"), as if
+    nothing like it lay here.
+    """
+    if work.actor.kind == "agent" and held_back(same):
+        return _hold_quarantined(work, same, prepared)
     work.conn.execute(_MOVE_ASSERTED, {"i": same["memory_id"], "at": work.at})
     source, _ = admission.masked_provenance(prepared.draft.provenance)
     detail = {k: v for k, v in _provenance_fields(source).items() if v is not None}
@@ -129,10 +140,39 @@ def confirm(work: Work, same: Any, prepared: Prepared) -> Written:
         same["memory_id"],
         same["version"],
         Outcome.ALREADY,
-        reason="an equal memory is live in this scope",
+        reason=_QUARANTINED if held_back(same) else "an equal memory is live in this scope",
         event=seq,
         masked=prepared.masked,
     )
+
+
+def _hold_quarantined(work: Work, same: Any, prepared: Prepared) -> Written:
+    """One proposal for each quarantined memory; asked for again it is counted (law 8's way).
+    It names no source: the answer must not lead an agent to the hidden memory."""
+    draft = prepared.draft
+    filing = queue.Filing(
+        kind=ProposalKind.HELD,
+        rule="quarantined",
+        scope=draft.scope,
+        signature=queue.signature(ProposalKind.HELD, draft.scope, [same["memory_id"]]),
+        how={"act": "remember"},
+        draft=draft,
+        flags=text_flags(draft.text),
+    )
+    filed = queue.file(work, filing, "remember")
+    return Written(
+        None,
+        None,
+        Outcome.REFUSED if filed.declined else Outcome.HELD,
+        reason="a person holds this back",
+        proposal=filed.number,
+        event=filed.event,
+        masked=prepared.masked,
+        warnings=prepared.warnings,
+    )
+
+
+_QUARANTINED = "an equal memory is here, quarantined: nobody is told it until it is released"
 
 
 def _provenance_fields(source: Any) -> dict[str, Any]:

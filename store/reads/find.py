@@ -25,27 +25,42 @@ def unknown(identifier: str) -> NotFound:
     return NotFound(f"There is no memory {shown!r} here.", "Search for its words instead.")
 
 
+def too_short(identifier: str) -> NotFound:
+    shown = "".join(c for c in identifier[:40] if c.isprintable())
+    return NotFound(
+        f"{shown!r} is too short for an id.", f"Give at least the first {SHORTEST} letters of it."
+    )
+
+
 def full_id(conn: Connection, sight: Sight, given: str) -> str:
     """The whole id that begins so, among what this view may know of.
 
-    Raises `NotFound`, or `Ambiguous` naming how many begin so.
+    Raises `NotFound`, also for too few letters, or `Ambiguous` for several.
     """
     text = given.strip().upper().translate(_READABLE)
-    if not SHORTEST <= len(text) <= LENGTH or any(c not in ALPHABET for c in text):
+    if len(text) > LENGTH or any(c not in ALPHABET for c in text):
         raise unknown(given)
+    if len(text) < SHORTEST:
+        raise too_short(given)
+    # An agent's beginning of an id counts what it may see; a whole id may be an old, merged one.
+    known = visible(sight) if sight.agent and len(text) < LENGTH else in_sight(sight)
     found = (
         select(memory.c.id)
         .join(scope, scope.c.id == memory.c.scope_id)
         .join(version, version.c.memory_id == memory.c.id)
-        .where(memory.c.id >= text, memory.c.id < text + "~", in_sight(sight))
+        .where(memory.c.id >= text, memory.c.id < text + "~", in_sight(sight), known)
         .distinct()
-        .limit(3)
+        .order_by(memory.c.id)
+        .limit(4)
     )
     ids = list(conn.execute(found).scalars())
     if not ids:
         raise unknown(given)
     if len(ids) > 1:
-        raise Ambiguous(f"Several memories begin with {text}.", "Give more of its letters.")
+        named = f"{', '.join(ids[:3])}{' …' if len(ids) > 3 else ''}"
+        raise Ambiguous(
+            f"Several memories begin with {text}: {named}.", "Give more of its letters."
+        )
     return str(ids[0])
 
 

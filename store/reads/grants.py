@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, select
 
+from store.arguments import fitting
 from store.errors import Forbidden
 from store.model import NOW, Moment
 from store.schema import scope
@@ -28,9 +29,9 @@ class Grant:
     def __init__(
         self, read: Iterable[str] | None = None, write: Iterable[str] | None = None
     ) -> None:
-        """Raises `Invalid` for what is no scope. What may be written may be read."""
-        reads = None if read is None else frozenset(clean_path(p) for p in read)
-        writes = None if write is None else frozenset(clean_path(p) for p in write)
+        """Raises `Invalid` for what is no scope. What may be written may be read. A single text
+        is one scope."""
+        reads, writes = _paths("read", read), _paths("write", write)
         if reads is not None:
             if writes is None:
                 writes = reads
@@ -53,6 +54,11 @@ class Grant:
             raise Forbidden(
                 f"This view may not write to {path}.", "Ask for a grant that covers it."
             )
+
+
+def _paths(name: str, given: Iterable[str] | None) -> frozenset[str] | None:
+    found = fitting(name, given, "Iterable[str] | None")
+    return None if found is None else frozenset(clean_path(p) for p in found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ from store.schema import (
     version,
 )
 from store.schema import scope as scope_table
+from store.scopes import fold
 from store.times import from_us, open_from_us
 
 STATES = (
@@ -364,18 +365,18 @@ def scope_counts(conn: Connection, sight: Sight) -> tuple[ScopeCount, ...]:
     """Scopes in sight that hold memories, with look-alikes in sight."""
     live = func.sum(case((version.c.closed_at.is_(None), 1), else_=0))
     rows = conn.execute(
-        select(scope_table.c.path, scope_table.c.fold, live, func.count(memory.c.id.distinct()))
+        select(scope_table.c.path, live, func.count(memory.c.id.distinct()))
         .select_from(SOURCE)
         .where(visible(sight), in_sight(sight))
-        .group_by(scope_table.c.path, scope_table.c.fold)
+        .group_by(scope_table.c.path)
         .order_by(scope_table.c.path)
     ).all()
     alike: dict[str, list[str]] = {}
-    for path, fold, _, _ in rows:
-        alike.setdefault(fold, []).append(path)
+    for path, _, _ in rows:
+        alike.setdefault(fold(path), []).append(path)
     return tuple(
-        ScopeCount(path, int(n or 0), int(total), tuple(p for p in alike[fold] if p != path))
-        for path, fold, n, total in rows
+        ScopeCount(path, int(n or 0), int(total), tuple(p for p in alike[fold(path)] if p != path))
+        for path, n, total in rows
     )
 
 

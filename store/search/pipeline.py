@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, select
 
+from store.arguments import fitting, well_formed
 from store.errors import Forbidden, Invalid
 from store.gate.limits import storable
 from store.lifecycle.writer import Writer
@@ -63,6 +64,12 @@ class Asked:
     after: str | None = None
     """The cursor `next` of a browsed page."""
     with_withheld: bool = True
+
+    def __post_init__(self) -> None:
+        """Raises `Invalid` for what is of another type."""
+        if self.within is not None:
+            object.__setattr__(self, "within", fitting("within", self.within, "tuple[str, ...]"))
+        well_formed(self)
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from datetime import timedelta
 import pytest
 
 from store import Actor, Draft, Grant
-from store.errors import NotFound
+from store.errors import Ambiguous, NotFound, NotPossible
 
 
 @pytest.fixture
@@ -92,3 +92,60 @@ def test_a_quarantined_word_changes_no_figure_of_an_agents_answer(me, codex):
     assert target.id in {h.memory.id for h in with_it}
     me.retire(target.id)
     assert codex.recall("crane zanzibar").hits == without
+
+
+def test_what_a_person_quarantined_no_agent_can_confirm(me, codex, clock):
+    """Its exact text again is held, once for all attempts, and moves nothing."""
+    text = "The vault opens with walnut"
+    hidden = me.remember(Draft(text, "project/a"))
+    me.mark("quarantine", hidden.id)
+    asserted = me.get(hidden.id).asserted_at
+    clock.step(days=1)
+    first, again = codex.remember(text), codex.remember(text.upper())
+    assert (first.outcome, first.id, first.version) == ("held", None, None)
+    assert (again.outcome, again.proposal) == ("held", first.proposal)
+    assert me.get(hidden.id).asserted_at == asserted
+    assert "confirmed" not in {e.action for e in me.history(hidden.id)}
+    (waiting,) = me.proposals()
+    assert (waiting.rule, waiting.hits, waiting.sources) == ("quarantined", 2, ())
+    with pytest.raises(NotPossible, match="quarantined"):
+        me.approve(waiting.number)
+    me.decline(waiting.number)
+    assert codex.remember(text).outcome == "refused"
+    assert me.list(state="all").total == 1
+
+
+def test_a_person_who_says_it_again_is_told_that_it_is_quarantined(me, clock):
+    hidden = me.remember(Draft("The vault opens with walnut", "project/a"))
+    me.mark("quarantine", hidden.id)
+    again = me.remember(Draft("The vault opens with walnut", "project/a"))
+    assert (again.outcome, again.id) == ("already", hidden.id)
+    assert "quarantined" in again.reason
+
+
+def test_what_an_agent_may_not_see_it_can_draw_nothing_from(me, codex, clock):
+    """Worded exactly as an unknown id: another scope's, a hidden one's, and its beginning."""
+    foreign = me.remember(Draft("a private note", "project/b")).id
+    hidden = [*_hidden(me, clock).values(), foreign, "0" * 26]
+    said = set()
+    for one in hidden:
+        for given in (one, one.lower(), one[:20]):
+            with pytest.raises(NotFound) as refused:
+                codex.remember("drawn from it", derived_from=[given])
+            said.add((type(refused.value), str(refused.value).replace(given, "ID")))
+            assert refused.value.hint == "Search for its words instead."
+    assert said == {(NotFound, "There is no memory 'ID' here.")}
+    shown = me.remember(Draft("the crane rule that holds", "project/a")).id
+    with pytest.raises(NotFound):  # no beginning of an id, also of one it may see
+        codex.remember("drawn from it", derived_from=[shown[:20]])
+    assert codex.remember("drawn from it", derived_from=[shown]).outcome == "stored"
+
+
+def test_the_beginning_of_an_id_counts_only_what_an_agent_may_see(store, me, codex, clock):
+    hidden = _hidden(me, clock)
+    shown = me.remember(Draft("the crane rule that holds", "project/a")).id
+    begin = shown[:10]  # the clock stood still: all of them begin so
+    assert all(one.startswith(begin) for one in hidden.values())
+    assert codex.get(begin).id == shown
+    with pytest.raises(Ambiguous, match=shown[:12]):
+        me.get(begin)
