@@ -28,7 +28,9 @@ WITHOUT_VECTOR = (
 )
 _SAME_ID = select(version.c.rid).where(
     version.c.fold_hash == bindparam("hash"),
-    version.c.scope_id == bindparam("scope"),
+    # Plus zero: else SQLite, which knows nothing of how often a value occurs, reads the whole
+    # scope by its index in place of the one row of the hash (3 ms at 5,000 versions of it).
+    version.c.scope_id + 0 == bindparam("scope"),
     version.c.closed_at.is_(None),
 )
 _ROW = memories().where(version.c.rid == bindparam("rid"))
