@@ -78,7 +78,7 @@ def storable(text: str) -> tuple[str, tuple[str, ...]]:
     if "\x00" in text:
         text = text.replace("\x00", "␀")
         notes.append("NUL characters were stored as ␀")
-    if any("\ud800" <= c <= "\udfff" for c in text):
+    if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
         text = "".join("�" if "\ud800" <= c <= "\udfff" else c for c in text)
         notes.append("broken characters were stored as �")
     return text, tuple(notes)

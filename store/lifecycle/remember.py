@@ -86,8 +86,11 @@ def _allowed(writer: Writer, draft: Draft) -> Draft:
 
 
 def _check_links(writer: Writer, work: Work, draft: Draft) -> None:
+    named = (*draft.derived_from, *([draft.overrides] if draft.overrides else []))
+    if not named:
+        return
     sight = writer.sight(work.conn)
-    for identifier in (*draft.derived_from, *([draft.overrides] if draft.overrides else [])):
+    for identifier in named:
         if sight.agent:
             resolve(work.conn, sight, identifier)  # also what it may not see is unknown to it
         if full_id(work.conn, sight, identifier) != identifier:

@@ -178,10 +178,7 @@ class _Missing:
         return 1 + sum(weight > own + 1e-6 * len(given) for _, weight in found)
 
     def _scored(self, row: Row, support: Evidence, ranks: Mapping[str, int]) -> Scored:
-        applying = ranked.channels_of(self.plan)
-        return ranked.scored_row(
-            self.plan, 0, row, support, ranks, applying, ranked.now_of(self.plan)
-        )
+        return ranked.Scoring(self.plan).scored(0, row, support, ranks)
 
     def _why(
         self,

@@ -17,26 +17,35 @@ from store.search.constants import FACTORS, Ranking
 _MICROSECONDS_A_DAY = 86_400_000_000
 _AUTHORITY = {"human": 1.0, "agent": 0.5, "system": 0.0}
 _TRUST = {
-    Trust.VERIFIED: 1.0,
-    Trust.UNREVIEWED: 0.5,
-    Trust.DISPUTED: 0.0,
-    Trust.QUARANTINED: 0.0,
+    Trust.VERIFIED.value: 1.0,
+    Trust.UNREVIEWED.value: 0.5,
+    Trust.DISPUTED.value: 0.0,
+    Trust.QUARANTINED.value: 0.0,
 }
+_EPISODIC = Tier.EPISODIC.value
 
 
-def values(row: Mapping[str, Any], ranking: Ranking, now: int) -> dict[str, float]:
-    """The value of each factor for one row of the database; `now` in microseconds."""
-    degrees = (
-        _AUTHORITY.get(row["written_by"].partition(":")[0], 0.0),
-        _freshness(row, ranking, now),
-        1.0 if row["confidence"] is None else row["confidence"],
-        row["importance"],
-        _TRUST[Trust(row["trust"])],
-    )
-    return {
-        name: _between(ranking.floor(name), degree)
-        for name, degree in zip(FACTORS, degrees, strict=True)
-    }
+class Worth:
+    """The factors of one answer: its ranking's floors are read once, not for each row."""
+
+    def __init__(self, ranking: Ranking, now: int) -> None:
+        """`now` in microseconds."""
+        self._floors = tuple((name, ranking.floor(name)) for name in FACTORS)
+        self._half_life, self._now = ranking.half_life_days, now
+
+    def of(self, row: Mapping[str, Any]) -> dict[str, float]:
+        """The value of each factor for one row of the database."""
+        degrees = (
+            _AUTHORITY.get(row["written_by"].partition(":")[0], 0.0),
+            _freshness(row, self._half_life, self._now),
+            1.0 if row["confidence"] is None else row["confidence"],
+            row["importance"],
+            _TRUST[row["trust"]],
+        )
+        return {
+            name: floor + (1.0 - floor) * min(1.0, max(0.0, degree))
+            for (name, floor), degree in zip(self._floors, degrees, strict=True)
+        }
 
 
 def product(of: Mapping[str, float]) -> float:
@@ -64,14 +73,10 @@ def explained(
     }
 
 
-def _between(floor: float, degree: float) -> float:
-    return floor + (1.0 - floor) * min(1.0, max(0.0, degree))
-
-
-def _freshness(row: Mapping[str, Any], ranking: Ranking, now: int) -> float:
+def _freshness(row: Mapping[str, Any], half_life_days: float, now: int) -> float:
     """1 for a statement of this moment, a half after each half-life, and 1 for what does not
     age. A time ahead of the clock counts as now."""
-    if row["tier"] != Tier.EPISODIC.value:
+    if row["tier"] != _EPISODIC:
         return 1.0
     age = max(0, now - row["asserted_at"]) / _MICROSECONDS_A_DAY
-    return float(0.5 ** (age / ranking.half_life_days))
+    return float(0.5 ** (age / half_life_days))

@@ -18,15 +18,19 @@ def applying(channels: Collection[str], ranking: Ranking) -> tuple[str, ...]:
     return tuple(c for c in CHANNELS if c in channels and ranking.weight(c) > 0)
 
 
-def shares(ranks: Mapping[str, int], channels: Iterable[str], ranking: Ranking) -> dict[str, float]:
-    """Each channel's part of rrf for a row with these ranks (from 1)."""
-    applying_channels = tuple(channels)
-    whole = sum(ranking.weight(c) / (ranking.k + 1) for c in applying_channels)
-    return {
-        c: ranking.weight(c) / (ranking.k + ranks[c]) / whole
-        for c in applying_channels
-        if c in ranks
-    }
+class Fusion:
+    """The fusion of one answer: weights are read once, not for each row."""
+
+    def __init__(self, channels: Iterable[str], ranking: Ranking) -> None:
+        """`channels`: those that apply to the query."""
+        self._weights = tuple((c, ranking.weight(c)) for c in channels)
+        self._k = ranking.k
+        self._whole = sum(weight / (ranking.k + 1) for _, weight in self._weights)
+
+    def shares(self, ranks: Mapping[str, int]) -> dict[str, float]:
+        """Each channel's part of rrf for a row with these ranks (from 1)."""
+        k, whole = self._k, self._whole
+        return {c: weight / (k + ranks[c]) / whole for c, weight in self._weights if c in ranks}
 
 
 def ranked(rids: Iterable[int]) -> dict[int, int]:

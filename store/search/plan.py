@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from sqlalchemy import ColumnElement, Connection, and_, not_
 
@@ -61,6 +61,9 @@ class Plan:
     """Live versions in the asked sight, whatever the query asks of them."""
     dense: bool
     limit: int
+    nearest: dict[tuple[tuple[IndexState, ...], int], list[int]] = field(default_factory=dict)
+    """The nearest of all rows by (states, how many), once asked in this read: what was held
+    back looks among them again."""
 
     @property
     def where(self) -> ColumnElement[bool]:

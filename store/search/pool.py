@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import Any, cast
 
 from sqlalchemy import ColumnElement, Connection, bindparam, select, true
+from sqlalchemy.sql.elements import True_
 
 from store.engines.protocol import IndexState
 from store.reads.grants import Sight
@@ -185,9 +186,7 @@ def _asking(conn: Connection, plan: Plan, search: Search) -> dict[str, Asking]:
             conn, plan.engine, match, where, limit
         )
     if "semantic" in search.most and plan.meaning.applies:
-        asking["semantic"] = lambda where, limit: semantic.found(
-            conn, plan.engine, plan.meaning, where, limit, search.states
-        )
+        asking["semantic"] = lambda where, limit: _nearest(conn, plan, search, where, limit)
     if "identifier" in search.most and plan.query.identifiers:
         asking["identifier"] = lambda where, limit: identifier.found(
             conn,
@@ -199,6 +198,19 @@ def _asking(conn: Connection, plan: Plan, search: Search) -> dict[str, Asking]:
             search.states,
         )
     return asking
+
+
+def _nearest(
+    conn: Connection, plan: Plan, search: Search, where: ColumnElement[bool], limit: int
+) -> list[int]:
+    asked = (search.states, limit)
+    of_all = isinstance(where, True_)
+    if of_all and asked in plan.nearest:
+        return plan.nearest[asked]
+    near = semantic.found(conn, plan.engine, plan.meaning, where, limit, search.states)
+    if of_all:
+        plan.nearest[asked] = near
+    return near
 
 
 def read(

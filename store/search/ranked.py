@@ -146,33 +146,31 @@ def channels_of(plan: Plan) -> tuple[str, ...]:
 
 def scored(plan: Plan, found: Judged, places: Sequence[int]) -> list[Scored]:
     """The rows at these positions of the pool, best first."""
-    applying = channels_of(plan)
-    now = now_of(plan)
+    scoring = Scoring(plan)
     made = []
     for place in places:
         row, support = found.pool.rows[place], found.evidence[place]
         ranks = {c: r[row.rid] for c, r in found.ranks.items() if row.rid in r}
-        made.append(scored_row(plan, place, row, support, ranks, applying, now))
+        made.append(scoring.scored(place, row, support, ranks))
     made.sort(key=lambda s: (s.score, *newest(s.row)), reverse=True)
     return made
 
 
-def scored_row(
-    plan: Plan,
-    place: int,
-    row: Row,
-    support: Evidence,
-    ranks: Mapping[str, int],
-    applying: Sequence[str],
-    now: int,
-) -> Scored:
-    shares = fusion.shares(ranks, applying, plan.ranking)
-    rrf = sum(shares.values())
-    relevance = rrf * support.value
-    worth = factors.values(row.row, plan.ranking, now)
-    return Scored(
-        place, row, support, shares, rrf, relevance, worth, relevance * factors.product(worth)
-    )
+class Scoring:
+    """How the rows of one plan are scored."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._fusion = fusion.Fusion(channels_of(plan), plan.ranking)
+        self._worth = factors.Worth(plan.ranking, now_of(plan))
+
+    def scored(self, place: int, row: Row, support: Evidence, ranks: Mapping[str, int]) -> Scored:
+        """`ranks`: its rank in each channel that found it."""
+        shares = self._fusion.shares(ranks)
+        rrf = sum(shares.values())
+        relevance = rrf * support.value
+        worth = self._worth.of(row.row)
+        score = relevance * factors.product(worth)
+        return Scored(place, row, support, shares, rrf, relevance, worth, score)
 
 
 def now_of(plan: Plan) -> int:

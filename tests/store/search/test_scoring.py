@@ -164,11 +164,11 @@ def test_an_unmeasured_model_counts_words_only():
 def test_first_everywhere_is_one_and_one_channel_alone_its_weight():
     ranking = Ranking()
     both = ("lexical", "semantic")
-    assert sum(fusion.shares({"lexical": 1, "semantic": 1}, both, ranking).values()) == 1.0
-    words = fusion.shares({"lexical": 1}, both, ranking)
+    assert sum(fusion.Fusion(both, ranking).shares({"lexical": 1, "semantic": 1}).values()) == 1.0
+    words = fusion.Fusion(both, ranking).shares({"lexical": 1})
     assert words == {"lexical": pytest.approx(2 / 3)}
-    assert fusion.shares({"lexical": 1}, ("lexical",), ranking) == {"lexical": 1.0}
-    fifty = sum(fusion.shares({"lexical": 50, "semantic": 50}, both, ranking).values())
+    assert fusion.Fusion(("lexical",), ranking).shares({"lexical": 1}) == {"lexical": 1.0}
+    fifty = sum(fusion.Fusion(both, ranking).shares({"lexical": 50, "semantic": 50}).values())
     assert fifty == pytest.approx(61 / 110)  # the span of RRF: 1.000 to 0.555
 
 
@@ -195,7 +195,7 @@ ROWS = st.fixed_dictionaries(
 def test_factors_stay_in_their_bounds_by_construction(row, now):
     for name, least in (("default", 0.8), ("recent", 0.8 * 0.5 / 0.9), ("relevance", 1.0)):
         ranking = PROFILES[name]
-        found = factors.values(row, ranking, now)
+        found = factors.Worth(ranking, now).of(row)
         assert set(found) == set(FACTORS)
         assert all(ranking.floor(f) <= v <= 1.0 for f, v in found.items())
         assert least <= factors.product(found) <= 1.0
@@ -220,9 +220,9 @@ def test_more_trust_confidence_importance_and_youth_never_cost(row, older):
         {**base, "importance": 1.0},
         {**base, "written_by": "human:a"},
     ]
-    value = factors.product(factors.values(base, ranking, now))
+    value = factors.product(factors.Worth(ranking, now).of(base))
     for one in better:
-        assert factors.product(factors.values(one, ranking, now)) >= value
+        assert factors.product(factors.Worth(ranking, now).of(one)) >= value
 
 
 def test_factors_carry_their_inputs():
@@ -235,7 +235,7 @@ def test_factors_carry_their_inputs():
         "trust": "disputed",
     }
     ranking, month = PROFILES["default"], 30 * 86_400_000_000
-    shown = factors.explained(factors.values(row, ranking, month), row, ranking, month)
+    shown = factors.explained(factors.Worth(ranking, month).of(row), row, ranking, month)
     assert shown["recency"].value == pytest.approx(0.95)
     assert shown["recency"].inputs["age_days"] == pytest.approx(30)
     assert shown["authority"].inputs["by"] == "agent:scout"
