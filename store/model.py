@@ -689,3 +689,42 @@ class Consolidated:
     """The change counter it began after."""
     upto: int
     """The change counter the next run begins after."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a run of the judge asked, proposed, and dropped. By job: extract, contradiction,
+    merge."""
+
+    model: str
+    where: str
+    """The address that texts went to."""
+    questions: int
+    """Answers that came; each is paid for."""
+    examined: Mapping[str, int]
+    proposed: Mapping[str, int]
+    skipped: Mapping[str, int]
+    """Held by the texts, but no proposal: proposed before, known already …"""
+    dropped: Mapping[str, int]
+    """What the cited sources do not bear out, by why."""
+    failed: Mapping[str, int]
+    """Texts that brought no usable answer, by why; asked about again in the next runs."""
+    flagged: tuple[str, ...]
+    """Ids of episodes that try to talk to the model; each waits in Review, flagged."""
+    left: Mapping[str, int]
+    """Not asked about yet; the next run goes on with them."""
+    tokens_in: int
+    tokens_out: int
+    tokens_estimated: bool
+    cost: float | None
+    """In the money of the prices given; None where none was."""
+    stopped: str | None = None
+    """Why it ended early; None where all was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tended:
+    """What one run of consolidation came to: by rules, and by a judge where one was asked."""
+
+    rules: Consolidated
+    judged: Judged | None = None

@@ -402,6 +402,41 @@ policy = Table(
 )
 """What a person allowed for a scope and below it."""
 
+# --- work that runs by itself -----------------------------------------------------------
+
+lease = Table(
+    "lease",
+    metadata,
+    plain("name", primary_key=True),
+    plain("owner", nullable=False),
+    plain("host", nullable=False),
+    Column("pid", BigInteger, nullable=False),
+    plain("born"),
+    Column("taken_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    info={"local": True},
+)
+"""Who does work of which only one may be under way. `owner`: drawn anew for each taking; `host`:
+a fingerprint of machine and process space; `born`: when the process began, where it can be told."""
+
+judged = Table(
+    "judged",
+    metadata,
+    plain("job", primary_key=True),
+    plain("key", primary_key=True),
+    plain("memory_id", nullable=False, index=True),
+    Column("version", Integer, nullable=False),
+    plain("other_id", index=True),
+    plain("prompt", nullable=False),
+    plain("model", nullable=False),
+    plain("outcome", nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    info={"local": True},
+)
+"""What a model was asked and need not be asked again. `key`: a hash over job, prompt, model and
+the contents that were shown; an erase removes the rows of its memory."""
+
 # --- derived: rebuilt, never exported ---------------------------------------------------
 
 version_terms = Table(

@@ -122,10 +122,11 @@ def _address(provider: str, url: str) -> tuple[str, bool]:
         path = path.removesuffix("/api/embed").removesuffix("/api") + "/api/embed"
     else:
         path = (path or "/v1").removesuffix("/embeddings") + "/embeddings"
-    return urlunsplit((parts.scheme, parts.netloc, path, "", "")), _is_local(host)
+    return urlunsplit((parts.scheme, parts.netloc, path, "", "")), is_local(host)
 
 
-def _is_local(host: str) -> bool:
+def is_local(host: str) -> bool:
+    """Whether the host of an address is this machine."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

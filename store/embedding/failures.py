@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import httpx
 
+KEYWORDS = "Until then search is by keyword."
 _AT_FAULT = frozenset({400, 413, 422, 500})
 """Statuses that one text can cause: too long, or 500 where a model computes no number for it
 (ollama #15582)."""
@@ -58,22 +59,23 @@ def _busy(wait: float | None) -> str:
     return f"has too much to do (429){asks}"
 
 
-def from_transport(error: httpx.HTTPError, timeout: httpx.Timeout) -> Failure:
-    """No whole answer came. All of these may pass."""
+def from_transport(
+    error: httpx.HTTPError, timeout: httpx.Timeout, meanwhile: str = KEYWORDS
+) -> Failure:
+    """No whole answer came. All of these may pass. `meanwhile`: what goes on without it."""
     import httpx
 
+    start = f"Start it, or check its address. {meanwhile}"
+
     if isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout):
-        return Failure(f"took no connection within {timeout.connect:.2g} s", _START)
+        return Failure(f"took no connection within {timeout.connect:.2g} s", start)
     if isinstance(error, httpx.TimeoutException):
         return Failure(f"did not answer within {timeout.read:.2g} s")
     if isinstance(error, httpx.ConnectError | httpx.ProxyError):
-        return Failure(f"cannot be reached{_detail(error)}", _START)
+        return Failure(f"cannot be reached{_detail(error)}", start)
     if isinstance(error, httpx.DecodingError):
         return Failure("gave an answer that cannot be unpacked", again=False)
     return Failure("broke off its answer")
-
-
-_START = "Start it, or check its address. Until then search is by keyword."
 
 
 def _detail(error: httpx.HTTPError) -> str:

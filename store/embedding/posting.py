@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from store.embedding.failures import Failure, from_status, from_transport
+from store.embedding.failures import KEYWORDS, Failure, from_status, from_transport
 from store.errors import Invalid, NoAnswer
 
 if TYPE_CHECKING:
@@ -61,6 +61,17 @@ class Timing:
     jitter: Callable[[], float] = random.random
 
 
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What a server is for. `meanwhile`: what goes on while it cannot be asked."""
+
+    server: str
+    meanwhile: str
+
+
+EMBEDDING = Purpose("embedding server", KEYWORDS)
+
+
 class Refused(NoAnswer):
     """The server works but does not take this question (400, 413, 422, or ever again 500)."""
 
@@ -69,13 +80,21 @@ class Post:
     """Asks one address. Safe to call from any thread.
 
     `who` begins every message: "The embedding server at …". `key_env` names the environment
-    variable that holds the key.
+    variable that holds the key. `purpose`: of what server it is, for a message about that key.
     """
 
     def __init__(
-        self, url: str, who: str, key_env: str | None, *, local: bool, timing: Timing
+        self,
+        url: str,
+        who: str,
+        key_env: str | None,
+        *,
+        local: bool,
+        timing: Timing,
+        purpose: Purpose = EMBEDDING,
     ) -> None:
         self._url = url
+        self._purpose = purpose
         self._who = who
         self._key_env = key_env
         self._local = local
@@ -134,7 +153,7 @@ class Post:
         except httpx.InvalidURL:
             return Failure("has an address that cannot be asked", again=False)
         except httpx.HTTPError as error:
-            return from_transport(error, timeout)
+            return from_transport(error, timeout, self._purpose.meanwhile)
 
     def _body(self, response: httpx.Response, ends: float) -> bytes | Failure:
         """The whole body, bounded in bytes and in time: a read timeout bounds each piece only."""
@@ -190,7 +209,8 @@ class Post:
         """A client with the key in its headers. A local server is asked past any proxy."""
         import httpx
 
-        headers = {"Content-Type": "application/json", **_authorization(self._key_env)}
+        key = _authorization(self._key_env, self._purpose)
+        headers = {"Content-Type": "application/json", **key}
         try:
             return httpx.Client(headers=headers, trust_env=not self._local)
         except (ImportError, OSError, ValueError) as error:
@@ -200,21 +220,21 @@ class Post:
             ) from None
 
 
-def _authorization(key_env: str | None) -> Mapping[str, str]:
+def _authorization(key_env: str | None, purpose: Purpose) -> Mapping[str, str]:
     """The header with the key. Nothing of the key is in any message."""
     if key_env is None:
         return {}
     key = os.environ.get(key_env, "").strip()
     if not key:
         raise Invalid(
-            f"The environment variable {key_env}, which should hold the key of the embedding "
-            "server, is not set.",
-            "Set it before curator starts. Until then search is by keyword.",
+            f"The environment variable {key_env}, which should hold the key of the "
+            f"{purpose.server}, is not set.",
+            f"Set it before curator starts. {purpose.meanwhile}",
         )
     if not (key.isascii() and key.isprintable() and " " not in key):
         raise Invalid(
             f"The environment variable {key_env} holds something that cannot be a key.",
-            "A key has letters, digits and signs, no spaces. Until then search is by keyword.",
+            f"A key has letters, digits and signs, no spaces. {purpose.meanwhile}",
         )
     return {"Authorization": f"Bearer {key}"}
 

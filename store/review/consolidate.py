@@ -54,9 +54,11 @@ def consolidate(
     scope: str | None = None,
     since: int | None = None,
     cold_after_days: int = forgetting.COLD_AFTER_DAYS,
+    progress: Callable[[int, int], bool] | None = None,
 ) -> Consolidated:
     """Propose what rules find among the memories of a scope and below, or of all that this view
     may write. `since`: a change counter to begin after; else where the last run ended.
+    `progress`: told before each scope how many of how many are done; False ends the run there.
 
     Raises `Forbidden` for an agent, `Invalid`.
     """
@@ -65,10 +67,14 @@ def consolidate(
     with writer.engine.read() as conn:
         upto = _counter(conn)
         places = _places(writer, conn, scope, since)
+    done: list[_Place] = []
     for place in places:
+        if progress is not None and not progress(len(done), len(places)):
+            break
         _consolidate(writer, place, run)
-    _note(writer, places, upto)
-    _aged(writer, {p.path for p in places}, cold_after_days, run)
+        done.append(place)
+    _note(writer, done, upto)
+    _aged(writer, {p.path for p in done}, cold_after_days, run)
     return Consolidated(
         examined=run.examined,
         proposed=dict(sorted(run.proposed.items())),

@@ -63,12 +63,13 @@ CURATOR_READS: Mapping[str, Read] = {
     "export": lambda v, ids: _written(v.export),
     "export_markdown": lambda v, ids: _written(v.export_markdown),
 }
-CURATOR_WITHOUT_MEMORIES = {"verify_log", "verify_attached", "log_head", "store_id"}
+CURATOR_WITHOUT_MEMORIES = {"verify_log", "verify_attached", "log_head", "store_id", "at_work"}
 """Refused to a narrowed grant, for the log is one over all scopes; or about no memory at all."""
 CURATOR_WRITES = {
     "remember", "remember_many", "correct", "mark", "retire", "restore", "undo", "import_",
     "reindex", "merge", "relate", "unmerge", "move", "reject", "lift", "allow_meaning", "propose",
     "approve", "approve_all", "decline", "snooze", "refresh", "forget", "consolidate",
+    "alone", "tend",
 }  # fmt: skip
 AGENT_READS: Mapping[str, Read] = {
     "recall": lambda v, ids: v.recall(QUERY),
