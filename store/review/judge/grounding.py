@@ -152,7 +152,8 @@ def _is_common(own: Lexicon, word: Item) -> bool:
 
 
 def _denies(items: Sequence[Item]) -> bool:
-    return any(item.kind is Kind.NEGATION for item in items)
+    """`not`, `never`, `without`; and `x, not y`, which the reader takes as one for the other."""
+    return any(item.kind is Kind.NEGATION or item.key == "instead" for item in items)
 
 
 def missing(text: str, sources_: Iterable[str]) -> str | None:

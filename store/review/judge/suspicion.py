@@ -14,25 +14,26 @@ from store.search.fold import exact_form
 
 _TO_A_JUDGE = re.compile(
     r"""
-      "\s*(?:facts|citations?|verdicts?|proposals?|episodes?|approved?|trust|tool_calls?|
-        role|quote|actions?)\s*"\s*:
-    | \b(?:begin|end|start)\s+(?:of\s+)?(?:the\s+)?(?:data|notes?|memory|memories|context)\b
+      "\s*(?:facts|citations?|verdicts?|proposals?|episodes?|tool_calls?|role|quote)\s*"\s*:
+    | (?:^|\n)\W{0,20}(?:begin|end)\s+(?:of\s+)?(?:the\s+)?
+        (?:data|notes?|memory|memories|context)\b
     | <\|[a-z_]{2,30}\|> | \[/?INST\] | <<\s*/?SYS\s*>>
-    | \[?\b(?:cite|cites|cited|citation|citing|source|sources|episode|quote)\b\]?
-        \s*[:=\[(]?\s*\[?\(?\s*["']?\#?[EPG]?\d{1,3}\b["']?\s*[\])]
-    | \[E\d{1,3}\]
-    | \b(?:mark|set|flag|label|treat|consider|accept|count|record|store|save)\b .{0,60}
-        \b(?:as\s+)?(?:verified|trusted|approved|confirmed|authoritative|a\s+fact|facts)\b
-    | \b(?:approve|verify|retire|delete|erase|quarantine|reject|merge)\b .{0,30}
-        \b(?:all|every|any|each|these|everything)\b .{0,30}
-        \b(?:memor|proposal|fact|episode|note|entr|tombstone|other)
-    | \b(?:add|return|output|respond|reply|answer|emit|write|include)\b .{0,40}
-        \b(?:json|fact\s*list|the\s+following\s+fact|this\s+fact|only\s+with|schema|verbatim)\b
-    | \b(?:extractor|curator|judge|assistant|language\s+model|\bAI\b|\bLLM\b)\b \s*[,:]\s* .{0,40}
+    | \b(?:cite|cites|cited|citations?|citing|sources?|episodes?|quotes?)\b\s*[:=]?\s*
+        [\[("']{0,2}\#?[EPG]\d{1,3}\b
+    | \[[EPG]\d{1,3}\]
+    | \b(?:mark|treat|consider|accept|count|label|classify)\b [^.;\n]{0,60}
+        \b(?:verified|trusted|approved|confirmed|authoritative|facts?)\b
+    | \b(?:approve|verify|retire|delete|erase|quarantine|reject|merge|lift)\s
+        [^.;\n]{0,20} \b(?:all|every|any|each|these|everything|other)\b [^.;\n]{0,20}
+        \b(?:memor|proposal|fact|episode|note|entr|tombstone)
+    | \b(?:respond|reply|answer|output|return)\s+(?:\w+\s+){0,2}?only\b
+    | \b(?:add|include|emit|insert|extract|report)\b [^.;\n]{0,30}
+        \b(?:the|this|following)\s+facts?\b
+    | \b(?:extractor|curator|judge|assistant|model|AI|LLM)\b \s*[,:] [^.;\n]{0,40}
         \b(?:please|must|should|now|ignore|extract|add|say|answer|return|approve)\b
-    | \b(?:new|updated|revised|real|actual|true)\s+(?:instructions?|rules?|task|system\s+message)\b
-    | \b(?:administrator|admin|operator|developer|user|owner|curator)\s+has\s+
-        (?:already\s+)?(?:approved|verified|authori[sz]ed|confirmed)\b
+    | \b(?:new|updated|revised|real|actual|true)\s+(?:instructions?|task|system\s+message)\b
+    | \b(?:curator|judge|reviewer)\s+has\s+(?:already\s+)?
+        (?:approved|verified|authori[sz]ed|confirmed)\b
     """,
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )

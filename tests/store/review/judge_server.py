@@ -84,7 +84,7 @@ def _wording(group: Mapping[str, Any]) -> dict[str, str]:
 class ChatHandler(Handler):
     server: JudgeListener  # type: ignore[assignment]
 
-    def do_POST(self) -> None:
+    def do_POST(self) -> None:  # noqa: N802 - the name http.server asks for
         owner = self.server.owner
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         headers = {name.lower(): value for name, value in self.headers.items()}
