@@ -32,6 +32,7 @@ _WORDS = {
     "datetime": "a datetime",
     "None": "None",
     "Iterable[str]": "several texts",
+    "Progress": "a function",
 }
 
 
@@ -50,6 +51,8 @@ _FITS: dict[str, Fits] = {
     "datetime": lambda v: isinstance(v, datetime),
     "None": lambda v: v is None,
     "reindexing.Progress": callable,
+    "Progress": callable,
+    "Judge": lambda v: callable(getattr(v, "ask", None)),
 }
 _FREE = frozenset({"text", "reason", "query", "asked", "subject", "type", "tags", "key"})
 """Arguments that hold free text: there the gate says what becomes of a broken character. All

@@ -14,7 +14,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from store.gate.flags import hides, speaks_to_a_model
+from store.gate.flags import hides, text_flags
+from store.model import Flag
 from store.review.items import Item, Kind
 from store.review.judge.protocol import UnusableError
 from store.review.lexicon import Lexicon, lexicon
@@ -109,7 +110,7 @@ def check(text: str, known: Sources) -> None:
     """Raise `UnusableError` for a text that the sources do not bear out."""
     if hides(text):
         raise UnusableError("holds hidden characters")
-    if speaks_to_a_model(text):
+    if Flag.INSTRUCTION in text_flags(text):
         raise UnusableError("reads like an instruction to a model")
     reading = read(text)
     if reading.too_long or not reading.content:

@@ -1,15 +1,16 @@
 """Texts that try to talk to a judge: to be looked at by a person, whatever came of them.
 
-Beside what reads like an order to any model (gate/flags), these look like an answer of the judge,
-a verdict, a citation, or the fence around the data. Simple and on the safe side: a flag costs a
-person one look.
+Beside what reads like an order to any model (gate/screening), these look like an answer of the
+judge, a verdict, a citation, or the fence around the data. Simple and on the safe side: a flag
+costs a person one look.
 """
 
 from __future__ import annotations
 
 import re
 
-from store.gate.flags import hides, speaks_to_a_model
+from store.gate.flags import hides, text_flags
+from store.model import Flag
 from store.search.fold import exact_form
 
 _TO_A_JUDGE = re.compile(
@@ -41,7 +42,7 @@ _TO_A_JUDGE = re.compile(
 
 def suspicious(text: str) -> str | None:
     """Why a person should look at a text, in words; None for an ordinary one."""
-    if speaks_to_a_model(text):
+    if Flag.INSTRUCTION in text_flags(text):
         return "it reads like an instruction to a model"
     if any(_TO_A_JUDGE.search(form) for form in (text, exact_form(text))):
         return "it looks like an answer or an order of a judge"
