@@ -288,6 +288,41 @@ usage = Table(
 )
 """How often agents received a memory. No ranking reads it (law 14)."""
 
+recall = Table(
+    "recall",
+    metadata,
+    Column("number", BigKey, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False, index=True),
+    plain("actor", nullable=False),
+    words("session"),
+    words("query"),
+    words("scopes", json=True, nullable=False),
+    words("within", json=True),
+    Column("asked_for", Integer, nullable=False),
+    plain("profile", nullable=False),
+    plain("constants", nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    plain("head", nullable=False),
+    Column("known_at", BigInteger, nullable=False),
+    plain("figures", nullable=False),
+    plain("model"),
+    Column("masked", Integer, nullable=False),
+)
+"""What an agent asked (search.md, "recalls"), bounded in age and number. `query` null: erased.
+`scopes`: its grant; `within`: what it asked in, of that. `constants`: of the ranking. `seq`,
+`head`, `known_at`: the end of the log it saw. `figures`: statistics without a word, as numbers."""
+
+recall_hit = Table(
+    "recall_hit",
+    metadata,
+    Column("recall_number", BigInteger, primary_key=True, autoincrement=False),
+    Column("rank", Integer, primary_key=True, autoincrement=False),
+    plain("memory_id", nullable=False, index=True),
+    Column("version", Integer, nullable=False),
+    Column("score", Float),
+)
+"""What it was shown: never the text."""
+
 attached_log = Table(
     "attached_log",
     metadata,

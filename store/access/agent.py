@@ -23,7 +23,7 @@ from store.reads.grants import resolve
 from store.reads.predicate import current
 from store.review import proposing
 from store.search import recall
-from store.search.pipeline import Asked, search
+from store.search.pipeline import Asked
 from store.times import to_us
 
 
@@ -120,12 +120,12 @@ class AgentView:
         limit: int = 10,
         profile: str = "default",
         scope: Iterable[str] | None = None,
+        session: str | None = None,
     ) -> Answer:
-        """Search, and count what was received, after the answer (law 14)."""
+        """Search; after the answer, count what was received and log the recall (law 14).
+        `session`: which conversation asked, for the log."""
         asked = Asked(query, limit=limit, profile=profile, within=_within(scope))
-        answer = search(self._writer, asked)
-        recall.count_received(self._writer, answer)
-        return answer
+        return recall.recalled(self._writer, asked, session)
 
     def get(self, identifier: str) -> Memory:
         """The current text of an id, also of an old one. Raises `NotFound`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from store.lifecycle import forgetting, moving, policies, rejecting, unmerging
+from store.lifecycle import forgetting, moving, policies, recall_erasing, rejecting, unmerging
 from store.lifecycle.writer import Writer
 from store.model import (
     Approvals,
@@ -141,6 +141,13 @@ class Deciding:
     def refresh(self, number: int) -> Written:
         """Bind a stale proposal to its sources as they are now."""
         return refreshing.refresh(self._writer, number)
+
+    # --- recalls ------------------------------------------------------------------------
+
+    def erase_recall(self, number: int, *, reason: str | None = None) -> Written:
+        """Take a question, and what it was shown, out of the recall log; its entry stays, empty.
+        Irreversible. Raises `NotFound`, `NotPossible` when it was erased already."""
+        return recall_erasing.erase_recall(self._writer, number, reason=reason)
 
     # --- upkeep -------------------------------------------------------------------------
 

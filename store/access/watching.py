@@ -7,12 +7,15 @@ from datetime import datetime
 
 from store import facts
 from store.audit import read_head
-from store.errors import Forbidden
+from store.errors import Forbidden, Invalid
 from store.lifecycle.writer import Writer
 from store.model import Event
 from store.reads import events
 from store.reads.events import Tallies, Wanted
 from store.reads.shown import Recalled, recalled
+from store.review import consequences
+from store.search import recalls, replay
+from store.search.told import Impact, Recall, Recalls, Replay
 
 
 class Watching:
@@ -53,6 +56,66 @@ class Watching:
         """How often agents were shown these memories, by whole id; never shown: not in it."""
         with self._writer.engine.read() as conn:
             return recalled(conn, self._writer.sight(conn), ids)
+
+    # --- what agents were told ----------------------------------------------------------
+
+    def recalls(
+        self,
+        *,
+        memory: str | None = None,
+        agent: str | None = None,
+        scope: str | None = None,
+        find: str = "",
+        empty: bool = False,
+        before: int | None = None,
+        limit: int = 100,
+    ) -> Recalls:
+        """What agents asked, newest first; `memory`: only answers that held it, so who was told
+        it and when. Narrower by `agent`, by a `scope` they could read, by a part of the question
+        (`find`), by having shown nothing (`empty`). Raises `Invalid`, `NotFound`."""
+        return recalls.listing(
+            self._writer,
+            memory_id=memory,
+            agent=agent,
+            scope=scope,
+            find=find,
+            empty=empty,
+            before=before,
+            limit=limit,
+        )
+
+    def recall_entry(self, number: int) -> Recall:
+        """One recall of the log with what was shown. Raises `NotFound`."""
+        return recalls.one(self._writer, number)
+
+    def recall_agents(self) -> Mapping[str, int]:
+        """Who asked, with counts, most first."""
+        return recalls.agents(self._writer)
+
+    def replay(self, number: int) -> Replay:
+        """A logged recall asked again: as it was logged, then, and now, with the cause of each
+        difference. Raises `NotFound`, and `NotPossible` where the question was erased."""
+        return replay.replay(self._writer, number)
+
+    def impact(
+        self,
+        *,
+        proposal: int | None = None,
+        closes: Iterable[str] = (),
+        correct: tuple[str, str] | None = None,
+        since: datetime | None = None,
+    ) -> Impact:
+        """Which of the last 200 recalls would be answered otherwise if a proposal were approved,
+        or memories closed (retired, rejected), or one corrected (id, text), from `since` on.
+        Exactly one of the three. Takes no lock. Raises `Invalid`, `NotFound`."""
+        chosen = tuple(closes)
+        if (proposal is not None) + bool(chosen) + (correct is not None) != 1:
+            raise Invalid("Impact is asked of one proposal, of memories, or of one new text.")
+        if proposal is not None:
+            return consequences.of_proposal(self._writer, proposal)
+        if correct is not None:
+            return consequences.of_text(self._writer, *correct, since)
+        return consequences.of_closing(self._writer, chosen)
 
     def log_head(self) -> tuple[int, str]:
         """Number and hash of the log's last event: what `verify_log` can be given later.

@@ -26,6 +26,7 @@ _POINTERS = ("merged_into", "overrides")
 LEFT: Mapping[str, str] = {
     "proposal": "what waits there is decided there",
     "policy": "what was allowed there is not allowed here",
+    "recall": "what agents asked there was not asked here",
 }
 """Tables whose rows are not taken over by a store that holds something, and why."""
 

@@ -76,12 +76,14 @@ OF_THEIR_OWN: Mapping[str, Callable[[_Seen], ColumnElement[bool]] | None] = {
     "proposal_source": None,
     "policy": None,
     "erased": None,
+    "recall": None,
+    "recall_hit": None,
     "attached_log": None,
     "attached_event": None,
 }
 """Tables that are not narrowed by their `scope_id` and `memory_id`. None, so only in an export
 of everything: an erased memory and another store's log lie in no scope, and what waits for a
-decision or was allowed is this store's own affair."""
+decision, was allowed or was asked is this store's own affair."""
 
 
 def rows(table: Table, sight: Sight) -> Select[Any] | None:

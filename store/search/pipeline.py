@@ -92,14 +92,24 @@ def search(writer: Writer, asked: Asked) -> Answer:
     """
     running = begun(writer, asked)
     with writer.engine.read() as conn:
-        made = planned(conn, running)
-        if is_listing(running.query):
-            judged, answer = None, _listed(conn, running, made)
-        else:
-            judged, answer = _ranked(conn, running, made)
-        if asked.with_withheld:
-            held = held_back(conn, made, judged, running.timings)
-            answer = replace(answer, withheld=held)
+        answer = answered(conn, running, planned(conn, running))
+    return timed(running, answer)
+
+
+def answered(conn: Connection, running: Running, made: Plan) -> Answer:
+    """The answer of a planned search, in the plan's own transaction."""
+    if is_listing(running.query):
+        judged, answer = None, _listed(conn, running, made)
+    else:
+        judged, answer = _ranked(conn, running, made)
+    if running.asked.with_withheld:
+        held = held_back(conn, made, judged, running.timings)
+        answer = replace(answer, withheld=held)
+    return answer
+
+
+def timed(running: Running, answer: Answer) -> Answer:
+    """The answer with the time that each stage took."""
     running.timings["total"] = (perf_counter() - running.began) * 1000.0
     return replace(answer, timings_ms=dict(running.timings))
 

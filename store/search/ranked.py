@@ -7,7 +7,7 @@ Everything a hit shows is made here once; nothing is recomputed for display.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -51,8 +51,14 @@ class Scored:
     score: float
 
 
-def found(conn: Connection, plan: Plan, timings: dict[str, float]) -> tuple[Judged, list[Scored]]:
-    """The pool of a query, and its rows that reach the floor, best first."""
+def found(
+    conn: Connection,
+    plan: Plan,
+    timings: dict[str, float],
+    widen: Callable[[Pool], Pool] | None = None,
+) -> tuple[Judged, list[Scored]]:
+    """The pool of a query, and its rows that reach the floor, best first. `widen`: puts rows
+    into the pool that are not stored (overlay.py)."""
     ranking, limit = plan.ranking, plan.limit
     most = {
         "lexical": max(ranking.lexical_pool, limit),
@@ -67,6 +73,8 @@ def found(conn: Connection, plan: Plan, timings: dict[str, float]) -> tuple[Judg
         dense=plan.dense,
     )
     pool = gathered(conn, plan, search, timings)
+    if widen is not None:
+        pool = widen(pool)
     start = perf_counter()
     seen = judged(plan, pool)
     if matches(seen):

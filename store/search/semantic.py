@@ -101,17 +101,23 @@ def cosines(
     conn: Connection, engine: StoreEngine, meaning: Meaning, rids: Sequence[int]
 ) -> dict[int, float]:
     """The cosine of each version that has a vector: centred, or raw without a background."""
-    from store.embedding.protocol import centred_cosine, from_blobs
-
     if meaning.vector is None or not rids:
         return {}
     blobs = engine.vectors(conn, rids)
     if not blobs:
         return {}
     known = list(blobs)
-    rows = from_blobs([blobs[rid] for rid in known], len(meaning.vector))
+    return dict(zip(known, cosines_of(meaning, [blobs[rid] for rid in known]), strict=True))
+
+
+def cosines_of(meaning: Meaning, blobs: Sequence[bytes]) -> list[float]:
+    """The cosines of vectors, as they are stored, with the query's."""
+    from store.embedding.protocol import centred_cosine, from_blobs
+
+    assert meaning.vector is not None
+    rows = from_blobs(blobs, len(meaning.vector))
     if meaning.background is None:
         values = (rows @ meaning.vector).tolist()
     else:
         values = centred_cosine(meaning.vector, rows, meaning.background).tolist()
-    return dict(zip(known, map(float, values), strict=True))
+    return [float(value) for value in values]

@@ -54,6 +54,11 @@ CURATOR_READS: Mapping[str, Read] = {
     "count_events": lambda v, ids: v.count_events(Wanted()),
     "event_tallies": lambda v, ids: v.event_tallies(),
     "recalled": lambda v, ids: v.recalled([ids["own"], ids["foreign"]]),
+    "recalls": lambda v, ids: v.recalls(),
+    "recall_entry": lambda v, ids: v.recall_entry(2),
+    "recall_agents": lambda v, ids: v.recall_agents(),
+    "replay": lambda v, ids: v.replay(2),
+    "impact": lambda v, ids: v.impact(closes=[ids["own"]]),
     "changed": lambda v, ids: v.changed(),
     "tombstones": lambda v, ids: v.tombstones(standing=None),
     "preview_reject": lambda v, ids: v.preview_reject(ids["own like"]),
@@ -69,7 +74,7 @@ CURATOR_WRITES = {
     "remember", "remember_many", "correct", "mark", "retire", "restore", "undo", "import_",
     "reindex", "merge", "relate", "unmerge", "move", "reject", "lift", "allow_meaning", "propose",
     "approve", "approve_all", "decline", "snooze", "refresh", "forget", "consolidate",
-    "alone", "tend",
+    "alone", "tend", "erase_recall",
 }  # fmt: skip
 AGENT_READS: Mapping[str, Read] = {
     "recall": lambda v, ids: v.recall(QUERY),
@@ -108,6 +113,7 @@ def ids(store: Store, me: CuratorView) -> dict[str, str]:
         found[f"{name} gone"] = gone.id
         found |= _decisions(me, name, scope, word, first.id)
     store.agent(Actor.agent("probe"), Grant(read={OWN, FOREIGN})).recall("deploy region")
+    store.agent(Actor.agent("codex"), Grant(read={OWN})).recall("deploy region")
     return found
 
 
@@ -175,6 +181,8 @@ def test_a_read_keeps_the_foreign_scope_out_and_returns_its_own(store, ids, numb
         assert "{'held': 1, 'retire': 1}" in answer
     elif name == "event_tallies":
         assert "human:dana" in answer
+    elif name == "recall_agents":
+        assert answer == "{'agent:codex': 1}"
     elif name == "facets":
         assert OWN in answer
     elif name == "withheld":
@@ -192,11 +200,13 @@ def test_a_foreign_word_changes_no_figure(store, me, ids, number):
         me.remember(Draft(f"zanzibar deploy region number {n} harbor", "global"))
     _decide_again(me, ids, "foreign", FOREIGN, SECRET)
     me.retire(ids["foreign"])
+    store.agent(Actor.agent("probe"), Grant(read={FOREIGN})).recall("deploy region")
     assert _plain(read(view, ids)) == before
     me.remember(Draft("zanzibar deploy region of our own", OWN))  # included: one's own does
     _decide_again(me, ids, "own", OWN, "harbor")
+    _agent(store).recall("deploy region")
     after = _plain(read(view, ids))
-    of_one = ("get", "show", "chain", "history", "as_of", "recalled")
+    of_one = ("get", "show", "chain", "history", "as_of", "recall_entry")
     if read not in (CURATOR_READS[n] for n in of_one) and (read is not AGENT_READS["get"]):
         assert after != before
 
@@ -236,6 +246,7 @@ def test_nothing_is_written_outside_the_grant(store, me, ids):
         lambda: mine.decline(int(ids["foreign proposal"])),
         lambda: mine.refresh(int(ids["foreign proposal"])),
         lambda: mine.unmerge(ids["foreign"]),
+        lambda: mine.erase_recall(1),
     ]
     for act in acts:
         with pytest.raises(StoreError):

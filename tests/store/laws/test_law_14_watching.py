@@ -1,6 +1,6 @@
 """Law 14: watching does not change. Enforced by `query_only` on every reading connection
 (store/engines/sqlite_open.py; tests/store/test_opening.py asks for it) and by `count_received`
-being the only write of a recall (store/access/agent.py), in a table no ranking reads."""
+being the only write of a recall (store/search/recall.py), in tables no ranking reads."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ def _world(me):
     return ids
 
 
-def test_a_person_who_looks_leaves_no_trace(store, me):
+def test_a_person_who_looks_leaves_no_trace(store, me, agent):
     ids = _world(me)
+    agent.recall("crane inspected")
+    me.propose("retire", [ids[4]])
     before = dump(store)
     for n in range(100):
         answer = me.search(Asked(f"crane inspection {n % 7}"))
@@ -43,6 +45,12 @@ def test_a_person_who_looks_leaves_no_trace(store, me):
     me.events()
     me.verify_log()
     me.facets(Asked(""))
+    for entry in me.recalls().recalls:
+        me.recall_entry(entry.number)
+        me.replay(entry.number)
+    assert me.impact(closes=[ids[2]]).looked_at == 1
+    assert me.impact(correct=(ids[3], "crane 3 is never inspected")).looked_at == 1
+    assert me.impact(proposal=1).touchable == 1
     assert dump(store) == before
 
 
@@ -54,8 +62,10 @@ def test_an_agents_recall_counts_only_rows_it_received(store, me, agent):
     received = {h.memory.id for h in answer.hits}
     assert len(received) == 3
     assert {row[0]: row[1] for row in after["usage"]} == dict.fromkeys(received, 1)
-    assert {k: v for k, v in after.items() if k != "usage"} == {
-        k: v for k, v in before.items() if k != "usage"
+    assert (len(after["recall"]), len(after["recall_hit"])) == (1, 3)
+    of_recalls = ("usage", "recall", "recall_hit")
+    assert {k: v for k, v in after.items() if k not in of_recalls} == {
+        k: v for k, v in before.items() if k not in of_recalls
     }
 
 
