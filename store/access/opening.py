@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -59,8 +60,9 @@ class Store:
             )
         return Writer(self.engine, self.space, self.clock, self.ids, actor, grant, self.keys)
 
-    def agent(self, actor: Actor, grant: Grant) -> AgentView:
-        """The view an agent holds: current truth of its scopes only.
+    def agent(self, actor: Actor, grant: Grant, *, review_first: bool = False) -> AgentView:
+        """The view an agent holds: current truth of its scopes only. `review_first`: whatever
+        it writes waits as a proposal.
 
         Raises `Forbidden` for a grant of everything: an agent's scopes are always named.
         """
@@ -78,7 +80,7 @@ class Store:
             )
         from store.access.agent import AgentView
 
-        return AgentView(self._writer(actor, grant))
+        return AgentView(replace(self._writer(actor, grant), review_first=review_first))
 
     def curator(self, actor: Actor, grant: Grant | None = None) -> CuratorView:
         """The view a person holds. An agent that asks for it is refused, and that is logged."""

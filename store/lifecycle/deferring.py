@@ -15,8 +15,10 @@ from store.schema import Row
 from store.search.fold import exact_form
 from store.work import Work
 
-VERIFIED, FOREIGN = "verified", "foreign"
-"""The rules by which it was not the agent's to change."""
+VERIFIED, FOREIGN, REVIEW = "verified", "foreign", "review"
+"""The rules by which it was not the agent's to change; `review`: nothing is, until a person
+has looked."""
+WAITS = "everything this agent writes waits until a person decides"
 
 
 def not_the_agents(writer: Writer, old: Row) -> str | None:
@@ -26,7 +28,9 @@ def not_the_agents(writer: Writer, old: Row) -> str | None:
         return None
     if old["written_by"] != str(writer.actor):
         return FOREIGN
-    return VERIFIED if old["trust"] == Trust.VERIFIED.value else None
+    if old["trust"] == Trust.VERIFIED.value:
+        return VERIFIED
+    return REVIEW if writer.review_first else None
 
 
 def defer(
@@ -58,6 +62,8 @@ def defer(
     why = "a person verified it" if rule == VERIFIED else f"{old['written_by']} wrote it"
     if filed.declined:
         why += f", and a person declined this (proposal {filed.number})"
+    elif rule == REVIEW:
+        why = WAITS
     else:
         why += "; it waits until a person decides"
     return Written(

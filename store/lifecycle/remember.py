@@ -14,6 +14,7 @@ from store.errors import Forbidden, Invalid, NotPossible, TooLarge
 from store.gate import admission, limits, queue, tombstones
 from store.gate.flags import text_flags
 from store.gate.tombstones import Try
+from store.lifecycle import review_first
 from store.lifecycle.writer import Writer
 from store.model import Actor, Draft, Outcome, ProposalKind, Tier, Trust, Written
 from store.reads.find import full_id, resolve, unknown
@@ -43,6 +44,8 @@ def remember(writer: Writer, draft: Draft) -> Written:
         held = tombstones.admits(work, prepared, Try("remember"))
         if held is not None:
             return held
+        if writer.review_first and admission.same_live(work, prepared) is None:
+            return review_first.hold(work, prepared)
         return store_or_confirm(writer, work, prepared)
 
 

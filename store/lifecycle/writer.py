@@ -30,6 +30,8 @@ class Writer:
     actor: Actor
     grant: Grant
     keys: Keys = field(default_factory=Keys)
+    review_first: bool = False
+    """Nothing this agent writes is live before a person has approved it."""
 
     @property
     def is_agent(self) -> bool:

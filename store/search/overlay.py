@@ -96,12 +96,12 @@ def row_of(plan: Plan, text: Text, rid: int = -1) -> Row:
 
 
 def touches(plan: Plan, text: Text) -> bool:
-    """Whether a text could be in the answer of a query at all."""
+    """Whether a text could be in the answer of a query at all, alone or beside a match."""
     if not _is_shown(plan, text):
         return False
-    row = row_of(plan, text)
-    (support,) = ranked.judged(plan, Pool([row], {}, full=False)).evidence
-    return support.tier != "none"
+    alone = ranked.judged(plan, Pool([row_of(plan, text)], {}, full=False)).evidence
+    beside = ranked.beside_a_match(plan, alone)
+    return any(support.tier != "none" for support in (*alone, *beside))
 
 
 # --- the plan ---------------------------------------------------------------------------

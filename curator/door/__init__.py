@@ -1,0 +1,1 @@
+"""The agents' door: seven tools over MCP (doors.md). Imports mcp only in server.py."""
