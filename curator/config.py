@@ -14,6 +14,10 @@ name = "dana"          # who you are in the log: human:dana
 [embedding]            # see curator/embedding.py
 provider = "bundled"
 
+[judge]                # see curator/judging.py
+url = "http://localhost:11434/v1"
+model = "qwen2.5:7b"
+
 [keys]
 "memory.verify" = "ctrl+v"
 """
@@ -63,6 +67,8 @@ class Settings:
     keys: Mapping[str, str] = field(default_factory=dict)
     embedding: Mapping[str, Any] = field(default_factory=dict)
     """As written; judged by `store.embedding.choice` when the store is opened."""
+    judge: Mapping[str, Any] = field(default_factory=dict)
+    """As written; judged by `store.review.judge.choice` when a judge is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,7 @@ _TABLES: Mapping[str, type[LookSettings] | type[StoreSettings] | type[PersonSett
 }
 
 
-_FREE = ("keys", "embedding")
+_FREE = ("keys", "embedding", "judge")
 
 
 def load_settings(file: Path) -> LoadedSettings:
@@ -102,8 +108,8 @@ def load_settings(file: Path) -> LoadedSettings:
             problems.append(f"{name} is not known, allowed are {', '.join((*_TABLES, *_FREE))}")
         elif not isinstance(value, dict):
             problems.append(f"{name} is {value!r}, a table [{name}] is needed")
-        elif name == "embedding":
-            tables["embedding"] = dict(value)
+        elif name in ("embedding", "judge"):
+            tables[name] = dict(value)
         elif name == "keys":
             tables["keys"] = _keys(value, problems)
         else:

@@ -24,13 +24,14 @@ def chosen() -> Callable[[], Embedder]:
     the store says why."""
     from store.embedding.choice import loader_from
 
-    return loader_from(_table())
+    return loader_from(settings_table("embedding"))
 
 
-def _table() -> Mapping[str, Any]:
+def settings_table(name: str) -> Mapping[str, Any]:
+    """One table of the settings as written, without loading what the app needs; else empty."""
     try:
         data = tomllib.loads(find_paths().settings_file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
         return {}  # the app and `doctor` tell what is wrong with the file
-    table = data.get("embedding", {})
+    table = data.get(name, {})
     return table if isinstance(table, dict) else {}

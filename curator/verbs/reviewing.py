@@ -34,6 +34,11 @@ def add(verbs: Verbs) -> None:
     parser.add_argument(
         "--keep-hidden", action="store_true", help="write hidden characters as they are"
     )
+    parser.add_argument(
+        "--from-episode",
+        action="store_true",
+        help="approve-all: what was drawn from the same episode",
+    )
     parser.add_argument("--reason", type=words, metavar="R", help="kept with the decision")
     parser.add_argument("--tombstone", action="store_true", help="decline, and keep the text out")
     parser.add_argument("--match", choices=MATCHES, default="near", help="for --tombstone (near)")
@@ -122,6 +127,7 @@ def _labelled(label: str, text: str) -> str:
 
 def _more(one: Proposal) -> list[str]:
     rows = [("act", one.act), ("why", one.rationale or "")]
+    rows += [(name, str(one.evidence.get(name, ""))) for name in ("prompt", "model")]
     rows += [
         ("tried", f"{a.by} by {a.path}, {plain.count(a.times, 'time')}, {plain.minute(a.last_at)}")
         for a in one.attempts
@@ -187,7 +193,9 @@ def _answer(args: argparse.Namespace, done: str, act: Callable[[], Written]) -> 
 
 def _approve_all(args: argparse.Namespace, s: Session) -> int:
     """Everything of one kind, rule and scope; each by itself, the flagged ones never."""
-    done = writer(args, s).approve_all(args.number, reason=args.reason)
+    view = writer(args, s)
+    approve = view.approve_drawn if args.from_episode else view.approve_all
+    done = approve(args.number, reason=args.reason)
     if args.json:
         emit(_all_document(args, done))
         return 0

@@ -1,31 +1,40 @@
-"""`consolidate` and `forget`: what the store does by rules, once or every so often."""
+"""`consolidate` and `forget`: what the store does by itself, once or every so often."""
 
 from __future__ import annotations
 
 import argparse
-import re
 import sys
-import threading
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from curator import jsonout, plain
-from curator.jsontext import emit
-from curator.verbs.arguments import add_verb, words
-from curator.verbs.session import Session, known_scopes, session, writer
+from curator.jsontext import Document, emit
+from curator.verbs.arguments import add_verb, named, words
+from curator.verbs.repeating import again, span
+from curator.verbs.session import Session, known_scopes, writer
 
 if TYPE_CHECKING:
     from curator.verbs.arguments import Verbs
+    from store.model import Consolidated, Forgotten, Judged
+    from store.review.judge.tally import Progress, Step
 
-_SPAN = re.compile(r"(\d{1,6})([smhd])")
-_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-_LONGEST = 366 * _SECONDS["d"]
+_OF_THE_JUDGE = ("model", "key_env", "price_in", "price_out")
 
 
 def add(verbs: Verbs) -> None:
     does = "look for duplicates and contradictions; writes proposals and nothing else"
     rules = add_verb(verbs, "consolidate", consolidate, does)
     rules.add_argument("--scope", type=words, metavar="S", help="only this scope and below")
+    rules.add_argument(
+        "--judge",
+        nargs="?",
+        const="",
+        metavar="URL",
+        help="also ask a model: an OpenAI-compatible server; without URL the one of the settings",
+    )
+    rules.add_argument("--model", type=named, metavar="M", help="the model's name there")
+    rules.add_argument("--key-env", metavar="NAME", help="the variable that holds its key")
+    rules.add_argument("--price-in", metavar="P", help="per million tokens, to tell the cost")
+    rules.add_argument("--price-out", metavar="P", help="the same for what it answers")
     rules.add_argument("--every", type=span, metavar="6h", help="again and again, until ctrl+c")
     rules.add_argument("--dry-run", action="store_true", help="only say what it would propose")
 
@@ -37,46 +46,60 @@ def add(verbs: Verbs) -> None:
     old.add_argument("--dry-run", action="store_true", help="only say what it would close")
 
 
-def span(text: str) -> int:
-    """Seconds of `90s`, `30m`, `6h` or `1d`."""
-    found = _SPAN.fullmatch(text)
-    seconds = int(found[1]) * _SECONDS[found[2]] if found else 0
-    if not 1 <= seconds <= _LONGEST:
-        raise argparse.ArgumentTypeError(f"{words(text)!r} is no span such as 30m, 6h or 1d")
-    return seconds
+# --- consolidate ------------------------------------------------------------------------
 
 
 def consolidate(args: argparse.Namespace) -> int:
-    return _again(args, _consolidate)
+    if args.judge is None and any(getattr(args, name) is not None for name in _OF_THE_JUDGE):
+        args.usage.error("the model of which server? --judge URL")
+    if args.judge is not None and args.dry_run:
+        args.usage.error("a dry run asks no judge; leave out --judge or --dry-run")
+    return again(args, _consolidate)
 
 
-def forget(args: argparse.Namespace) -> int:
-    return _again(args, _forget)
-
-
-def _again(args: argparse.Namespace, once: Callable[[argparse.Namespace, Session], None]) -> int:
-    """Once; or every so often until ctrl+c, which is how it is meant to end. The store is
-    opened anew each time, so that nothing is held in between."""
-    try:
-        while True:
-            with session(args) as s:
-                once(args, s)
-            if args.every is None:
-                return 0
-            sys.stdout.flush()
-            threading.Event().wait(args.every)
-    except KeyboardInterrupt:
-        if args.every is None:
-            raise
-        return 0
-
-
-def _consolidate(args: argparse.Namespace, s: Session) -> None:
+def _consolidate(args: argparse.Namespace, s: Session) -> int:
     if args.scope is not None:
         known_scopes(s.view, [args.scope])
-    done = writer(args, s).consolidate(scope=args.scope)
+    if args.dry_run:
+        _tell_rules(args, writer(args, s).consolidate(scope=args.scope), None)
+        return 0
+    judge = None if args.judge is None else _judge(args)
+    try:
+        done = s.view.tend(judge, scope=args.scope, progress=_progress())
+    finally:
+        if judge is not None:
+            judge.close()
+    _tell_rules(args, done.rules, done.judged)
+    if done.judged is None or done.judged.stopped is None:
+        return 0
+    plain.tell(f"{done.judged.stopped} What was done stays; the next run goes on from there.")
+    return 1
+
+
+def _judge(args: argparse.Namespace) -> Any:
+    from curator.judging import judge_from
+
+    return judge_from({"url": args.judge, **{name: getattr(args, name) for name in _OF_THE_JUDGE}})
+
+
+def _progress() -> Progress:
+    """One line on the terminal, written over itself; nothing in a pipe."""
+
+    def told(step: Step) -> bool:
+        if sys.stderr.isatty():
+            end = "\n" if step.done >= step.total else ""
+            sys.stderr.write(f"\r{step.job}: {step.done:,} of {step.total:,} {end}")
+            sys.stderr.flush()
+        return True
+
+    return told
+
+
+def _tell_rules(args: argparse.Namespace, done: Consolidated, judged: Judged | None) -> None:
     if args.json:
-        emit({**jsonout.record(done), "dry_run": args.dry_run})
+        answer: Document = {**jsonout.record(done), "dry_run": args.dry_run}
+        answer["judge"] = None if judged is None else jsonout.record(judged)
+        emit(answer)
         return
     total = sum(done.proposed.values())
     would = "would be proposed" if args.dry_run else "proposed"
@@ -84,18 +107,51 @@ def _consolidate(args: argparse.Namespace, s: Session) -> None:
     lines += [f"  {name}: {n:,}" for name, n in done.proposed.items()]
     if done.skipped:
         lines.append(f"  not again: {plain.counted(done.skipped)}")
+    if judged is not None:
+        lines += _judged(judged)
     plain.say([*lines, *(["Dry run: nothing was changed."] if args.dry_run else [])])
 
 
-def _forget(args: argparse.Namespace, s: Session) -> None:
+def _judged(one: Judged) -> list[str]:
+    about = "about " if one.tokens_estimated else ""
+    cost = "" if one.cost is None else f", cost {one.cost:.4f}"
+    lines = [
+        f"{plain.safe(one.model)} at {plain.safe(one.where)}: "
+        f"{plain.count(one.questions, 'answer')}, {about}{one.tokens_in:,} tokens in, "
+        f"{one.tokens_out:,} out{cost}"
+    ]
+    for name, counts in (
+        ("asked about", one.examined),
+        ("proposed", one.proposed),
+        ("not again", one.skipped),
+        ("dropped, the text", one.dropped),
+        ("no usable answer", one.failed),
+        ("left for the next run", one.left),
+    ):
+        if counts:
+            lines.append(f"  {name}: {plain.counted(counts)}")
+    if one.flagged:
+        many = plain.count(len(one.flagged), "episode")
+        lines.append(f"  {many} addressed to the model: flagged, see `curator review`")
+    return lines
+
+
+# --- forget -----------------------------------------------------------------------------
+
+
+def forget(args: argparse.Namespace) -> int:
+    return again(args, _forget)
+
+
+def _forget(args: argparse.Namespace, s: Session) -> int:
     before = s.view.stats().live
-    done = s.view.forget(dry_run=args.dry_run, cold_after_days=args.cold_after)
+    done = _forgotten(args, s)
     gone = len(done.expired) + len(done.cold)
     after = before - gone if args.dry_run else s.view.stats().live
     if args.json:
         counts = {"expired": len(done.expired), "cold": len(done.cold)}
         emit({**jsonout.record(done), "counts": counts, "before": before, "after": after})
-        return
+        return 0
     word = "would be closed" if args.dry_run else "closed"
     plain.say(
         [
@@ -104,3 +160,11 @@ def _forget(args: argparse.Namespace, s: Session) -> None:
             *(["Dry run: nothing was changed."] if args.dry_run else []),
         ]
     )
+    return 0
+
+
+def _forgotten(args: argparse.Namespace, s: Session) -> Forgotten:
+    if args.dry_run:
+        return s.view.forget(dry_run=True, cold_after_days=args.cold_after)
+    with s.view.alone():
+        return s.view.forget(cold_after_days=args.cold_after)

@@ -20,7 +20,15 @@ from store.model import (
     TombstoneMatch,
     Written,
 )
-from store.review import consolidate, deciding, proposals, proposing, refreshing, rejected
+from store.review import (
+    consolidate,
+    deciding,
+    extracting,
+    proposals,
+    proposing,
+    refreshing,
+    rejected,
+)
 from store.review.applying import Choice
 
 
@@ -123,6 +131,10 @@ class Deciding:
     def approve_all(self, like: int, *, reason: str | None = None) -> Approvals:
         """Approve every unflagged proposal of the same kind, rule and scope as `like`."""
         return deciding.approve_all(self._writer, like, reason=reason)
+
+    def approve_drawn(self, number: int, *, reason: str | None = None) -> Approvals:
+        """Approve every unflagged fact that was drawn from the same episodes as `number`."""
+        return extracting.approve_drawn(self._writer, number, reason=reason)
 
     def decline(
         self,

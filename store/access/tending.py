@@ -28,7 +28,7 @@ class Tending:
     def alone(self) -> Iterator[Lease]:
         """Hold the store's one lease for such runs while the body runs.
 
-        Raises `NotPossible` where another process holds it.
+        Raises `AtWork` where another process holds it.
         """
         with leases.holding(self._writer.engine, self._writer.clock) as held:
             yield held
@@ -43,7 +43,7 @@ class Tending:
         """Consolidate by rules, then ask a judge what they left open, where one is given.
 
         Writes proposals and nothing else. `progress` returning False ends it before the next
-        step; what was done stays, and the next run goes on. Raises `NotPossible` while another
+        step; what was done stays, and the next run goes on. Raises `AtWork` while another
         process is at it, `Forbidden` for an agent, `Invalid`.
         """
         self._writer.must_decide("consolidate")

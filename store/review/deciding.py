@@ -6,6 +6,7 @@ and only while everything it was made from is as it was.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
@@ -179,9 +180,14 @@ def approve_all(writer: Writer, like: int, *, reason: str | None = None) -> Appr
     """Approve every waiting proposal of the same kind, rule and scope as `like`, each by itself;
     tells which were left and why. Flagged ones are always left (screens.md)."""
     writer.must_decide("approve all")
+    return approve_each(writer, waiting_like(writer, like), reason)
+
+
+def approve_each(writer: Writer, some: Iterable[Proposal], reason: str | None) -> Approvals:
+    """Approve these, each by itself and none that is flagged; tells which were left and why."""
     approved: list[tuple[int, Written]] = []
     left: list[tuple[int, str]] = []
-    for each in waiting_like(writer, like):
+    for each in some:
         why = _why_left(each)
         if why is None:
             why = _try(writer, each.number, reason, approved)

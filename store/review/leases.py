@@ -85,6 +85,10 @@ def _read(path: str) -> str:
         return ""
 
 
+class AtWork(NotPossible):
+    """Another process holds the lease. Nothing was changed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Holder:
     """Who holds a lease now."""
@@ -176,11 +180,11 @@ def holding(
 ) -> Iterator[Lease]:
     """Hold a lease while the body runs, renewed from a thread of its own.
 
-    Raises `NotPossible` where another process holds it.
+    Raises `AtWork` where another process holds it.
     """
     found = take(engine, clock, name, lasts)
     if isinstance(found, Holder):
-        raise NotPossible(
+        raise AtWork(
             f"Another curator works on this store since {found.since:%H:%M} UTC "
             f"(process {found.process.pid}).",
             "Nothing was changed. Try again when it has finished.",

@@ -74,7 +74,7 @@ CURATOR_WRITES = {
     "remember", "remember_many", "correct", "mark", "retire", "restore", "undo", "import_",
     "reindex", "merge", "relate", "unmerge", "move", "reject", "lift", "allow_meaning", "propose",
     "approve", "approve_all", "decline", "snooze", "refresh", "forget", "consolidate",
-    "alone", "tend", "erase_recall",
+    "alone", "tend", "approve_drawn", "erase_recall",
 }  # fmt: skip
 AGENT_READS: Mapping[str, Read] = {
     "recall": lambda v, ids: v.recall(QUERY),

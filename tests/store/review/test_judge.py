@@ -8,7 +8,7 @@ import pytest
 
 from store import Actor, Draft, Grant
 from store.access.curator import CuratorView
-from store.errors import Forbidden, Invalid
+from store.errors import Forbidden, Invalid, NotPossible
 from store.model import Flag, Tier
 from store.review.judge import fence
 from store.review.judge.prompts import prompt
@@ -284,3 +284,22 @@ def test_facts_of_an_agents_scope_stay_in_it(me, server, episodes, note):
     assert sorted(len(some) for some in server.asked_about("episodes")) == [1, 4]
     assert {one.scope for one in extracts(me)} == {"project/a"}
     assert all(Flag.CROSS_SCOPE not in one.flags for one in extracts(me))
+
+
+# --- deciding many ----------------------------------------------------------------------
+
+
+def test_facts_of_one_episode_are_approved_together_and_no_others(me, server, episodes):
+    me.tend(server.judge())
+    first = next(one for one in extracts(me) if "Staging deploys" in one.result.text)
+    done = me.approve_drawn(first.number, reason="all right")
+    assert len(done.approved) == 2
+    assert done.left == ()
+    assert len(extracts(me)) == 2
+    assert {s.id for n, _ in done.approved for s in me.proposal(n).sources} == {first.sources[0].id}
+
+
+def test_only_what_was_drawn_from_an_episode_is_approved_so(me, note):
+    asked = me.propose("retire", [note("old").id])
+    with pytest.raises(NotPossible, match="not drawn"):
+        me.approve_drawn(asked.proposal)
