@@ -49,6 +49,12 @@ def _review() -> Screen[Any]:
     return ReviewScreen()
 
 
+def _recalls() -> Screen[Any]:
+    from curator.screens.recalls import RecallsScreen
+
+    return RecallsScreen()
+
+
 def _tombstones() -> Screen[Any]:
     from curator.screens.tombstones import TombstonesScreen
 
@@ -81,6 +87,7 @@ class CuratorApp(SpeakingApp):
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
         "search": _search,
         "review": _review,
+        "recalls": _recalls,
         "tombstones": _tombstones,
         "audit": _audit,
         "triage": _triage,

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _NOT_YET = {
     "erase": "Erasing is not in this version yet. r retires it, and u undoes that.",
-    "told": "Who was told is not in this version yet.",
     "compare": "Comparing is not in this version yet. c shows what changed in one memory.",
 }
 
@@ -92,9 +91,15 @@ class MemoryKeys:
         """Not built yet."""
         self.curator.refuse(_NOT_YET["erase"])
 
-    def action_told(self) -> None:
-        """Not built yet."""
-        self.curator.refuse(_NOT_YET["told"])
+    async def action_told(self) -> None:
+        """Who was told it, in Recalls."""
+        if not self.subjects:
+            self.curator.refuse("No memory is under the cursor.")
+            return
+        one = self.subjects[0]
+        await self.curator.switch_mode("recalls")
+        screen: Any = self.curator.screen
+        screen.tell_of(one.id)
 
     def action_compare(self) -> None:
         """Not built yet."""

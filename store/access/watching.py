@@ -68,6 +68,7 @@ class Watching:
         find: str = "",
         empty: bool = False,
         before: int | None = None,
+        offset: int = 0,
         limit: int = 100,
     ) -> Recalls:
         """What agents asked, newest first; `memory`: only answers that held it, so who was told
@@ -81,6 +82,7 @@ class Watching:
             find=find,
             empty=empty,
             before=before,
+            offset=offset,
             limit=limit,
         )
 

@@ -42,13 +42,15 @@ def listing(
     find: str = "",
     empty: bool = False,
     before: int | None = None,
+    offset: int = 0,
     limit: int = 100,
 ) -> Recalls:
     """Recalls in sight, newest first.
 
     `memory_id`: only those that were shown this memory, by its id or how it begins. `agent`: a
     name. `scope`: only those that could read it or something below it. `find`: a part of the
-    question. `empty`: only those that were shown nothing. `before`: older than this number.
+    question. `empty`: only those that were shown nothing. `before`: older than this number;
+    `offset`: so many rows are left out first.
     Raises `Invalid`, `NotFound`, `Ambiguous`.
     """
     if not 1 <= limit <= MAX_LISTED:
@@ -69,7 +71,7 @@ def listing(
         total = conn.execute(select(func.count()).select_from(recall).where(where)).scalar_one()
         page = where if before is None else and_(where, recall.c.number < before)
         rows = conn.execute(
-            ROWS.where(page).order_by(recall.c.number.desc()).limit(limit + 1)
+            ROWS.where(page).order_by(recall.c.number.desc()).limit(limit + 1).offset(offset)
         ).mappings()
         found = [as_recall(row) for row in rows]
     onward = found[limit - 1].number if len(found) > limit else None
