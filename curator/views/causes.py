@@ -109,5 +109,6 @@ def summary(replay: Replay, look: Look) -> Content:
         sign = look.sign(glyphs.UP) + look.sign(glyphs.DOWN)
     else:
         sign = look.sign(glyph)
+    parts = parts[:2]  # the rest is in the replay
     tone = tones.DANGER if gone else tones.ACCENT if new and not rewritten else tones.WARN
     return Content.styled(f"{sign} {', '.join(parts)}", tone)
