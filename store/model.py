@@ -535,6 +535,20 @@ class Finding:
     """The code points that cannot be seen or pass for others, in order."""
 
 
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What holds in a scope for one thing that a person may set."""
+
+    name: str
+    value: str
+    scope: str | None
+    """Where it was set: this scope or one above; None for what holds without a word."""
+    default: str
+    choices: tuple[str, ...]
+    """Empty for a number."""
+    means: str
+
+
 class TombstoneMatch(StrEnum):
     """What a tombstone knows a value again by; each also matches what those before it do."""
 
@@ -549,9 +563,9 @@ class ProposalSource:
 
     id: str
     version: int
-    role: Literal["closes", "stays", "source", "returns"]
-    """What approving does to it: close it, leave it the one that holds, only draw on it, or
-    bring it back."""
+    role: Literal["closes", "stays", "source", "returns", "frees"]
+    """What approving does to it: close it, leave it the one that holds, only draw on it, bring
+    it back, or release it from quarantine."""
     text: str | None
     """As it was when the proposal was made; None after an erase."""
     scope: str | None

@@ -23,7 +23,7 @@ from store.engines.protocol import IndexRow, IndexState, StoreEngine
 from store.engines.rows import add_rows, first
 from store.ids import Ulids
 from store.keys import Keys
-from store.model import Actor, ClosedAs, Draft, Provenance, Trust
+from store.model import Actor, ClosedAs, Draft, Finding, Provenance, Trust
 from store.schema import Row, link, memory, provenance, scope, version, version_terms
 from store.statistics import Tally
 from store.times import Clock, end_us, start_us, to_us
@@ -57,6 +57,10 @@ class Prepared:
     warnings: tuple[str, ...] = ()
     embedded_by: Identity | None = None
     """Whose vector it is."""
+    findings: tuple[Finding, ...] = ()
+    """What screening found in it and no policy masked."""
+    secrets: int = 0
+    """How many of what was masked were secrets."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,7 @@ class OutcomePage:
             ("closes", "close" if one.kind is not ProposalKind.MERGE else "close as merged"),
             ("stays", "stays as it is"),
             ("returns", "comes back"),
+            ("frees", "agents recall it again"),
             ("source", "stays, named as its source"),
         ):
             named = [letter(at) for at, s in enumerate(one.sources) if s.role == role]
@@ -131,7 +132,7 @@ def deed(one: Proposal) -> str:
         ProposalKind.EXTRACT: f"1 new memory from {names}",
         ProposalKind.HELD: "1 new memory"
         if not one.sources
-        else f"{visible_str(one.act)} of {names}",
+        else f"{visible_str(one.act)} {'' if one.act == 'release' else 'of '}{names}",
     }
     if one.kind is ProposalKind.SUPERSEDE:
         return f"{names.partition(' ')[0]} is replaced" + (

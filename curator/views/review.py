@@ -49,6 +49,8 @@ def signs(one: Proposal) -> tuple[Sign, ...]:
         found.append(Sign(glyphs.HIDDEN, said))
     if Flag.INSTRUCTION in one.flags:
         found.append(Sign(glyphs.INSTRUCTION, "instruction-like"))
+    if Flag.LOOK_ALIKE in one.flags:
+        found.append(Sign(glyphs.LOOK_ALIKE, "look-alike letters"))
     if Flag.CROSS_SCOPE in one.flags:
         found.append(Sign(glyphs.DISPUTED, "reaches over scopes"))
     if one.tombstone is not None:

@@ -12,6 +12,7 @@ from store.model import (
     Consolidated,
     Forgotten,
     Memory,
+    Policy,
     Proposal,
     ProposalKind,
     ProposalStatus,
@@ -75,6 +76,14 @@ class Deciding:
     def allow_meaning(self, scope: str, allowed: bool = True) -> Written:
         """Whether tombstones of a scope and below may match by meaning; not, unless allowed."""
         return policies.allow_meaning(self._writer, scope, allowed)
+
+    def policies(self, scope: str) -> tuple[Policy, ...]:
+        """Every policy as it holds in a scope: its own word, or the nearest one above."""
+        return policies.policies(self._writer, scope)
+
+    def set_policy(self, scope: str, name: str, value: str) -> Written:
+        """Set a policy of a scope and below, from now on; `inherit` takes the word away."""
+        return policies.set_policy(self._writer, scope, name, value)
 
     # --- proposals ----------------------------------------------------------------------
 

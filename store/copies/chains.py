@@ -115,7 +115,7 @@ class Chains:
             for raw, found in zip(batch, sources, strict=True)
             for row in raw.versions
         ]
-        made = iter(admission.prepare_each(drafts, self._writer.space))
+        made = iter(admission.prepare_each(drafts, self._writer.space, self._writer.rules))
         chains = []
         for raw, found in zip(batch, sources, strict=True):
             good: list[tuple[Fields, Prepared]] = []

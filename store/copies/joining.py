@@ -26,6 +26,7 @@ from store.copies.keeping_out import carry_tombstones
 from store.copies.reading import ExportFile
 from store.copies.rehearsing import TakenBack
 from store.gate import admission
+from store.gate.screening import deciding
 from store.gate.tombstones import Try, admits
 from store.lifecycle.importing import Tally, note_unchecked
 from store.lifecycle.writer import Writer
@@ -33,6 +34,8 @@ from store.model import Actor, ClosedAs, RowNote, Trust
 from store.schema import Row, erased, memory, origin, scope, version
 from store.work import Prepared, Times, Work
 
+_SETTLED = (Trust.VERIFIED.value, Trust.QUARANTINED.value)
+"""Trust that a person gave, there."""
 FORMAT = "curator"
 """As which `origin` remembers an id of a file whose text another id says here."""
 _HERE = (
@@ -176,9 +179,15 @@ def _take(work: Work, file: ExportFile, batch: Sequence[Chain], joined: Joined) 
 
 
 def _held(work: Work, chain: Chain, tally: Tally) -> bool:
-    """Whether a tombstone here keeps out what would be live of a chain; then none of it comes."""
+    """Whether a tombstone or a policy here keeps out what would be live of a chain; then none of
+    it comes. What would be quarantined is held: the other store's own standing comes with it."""
     row, prepared = chain.versions[-1]
-    held = None if row["closed_at"] is not None else admits(work, prepared, Try("import"))
+    if row["closed_at"] is not None:
+        return False
+    held = admits(work, prepared, Try("import"))
+    ruled = deciding.ruling(work, prepared, deciding.IMPORT)
+    if held is None and ruled.action != "admit" and chain.state["trust"] not in _SETTLED:
+        held = deciding.hold(work, prepared, Try("import"), ruled)
     if held is None:
         return False
     why = f"{held.reason}; proposal {held.proposal}"

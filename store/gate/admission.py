@@ -1,7 +1,7 @@
-"""The one gate every write meets, in order: limits → mask secrets → duplicates → write.
+"""The one gate every write meets, in order: limits → mask secrets → screening → tombstones →
+duplicates → what policies say of the findings → write.
 
-Preparing (masking, tokens, vectors) happens outside the write lock; admitting inside it.
-Screening and tombstones stand between masking and duplicates.
+Preparing (masking, screening, tokens, vectors) happens outside the write lock; admitting inside.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from store.engines.rows import first
 from store.errors import StoreError
 from store.gate import folding, limits
 from store.gate.masking import mask, mask_all
-from store.model import Draft, Provenance
+from store.gate.screening.masked import Rules, screened
+from store.model import Draft, Finding, Provenance
 from store.reads.rows import memories
 from store.schema import version
 from store.scopes import clean_path
@@ -44,24 +45,29 @@ class Masked:
     draft: Draft
     masked: int
     warnings: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    secrets: int
 
 
-def prepare(drafts: Iterable[Draft], space: Space) -> list[Prepared]:
-    """Drafts made ready to be admitted.
+def prepare(drafts: Iterable[Draft], space: Space, rules: Rules | None = None) -> list[Prepared]:
+    """Drafts made ready to be admitted. `rules`: the policies of their scopes, where a new text
+    comes in; without, nothing but secrets is masked.
 
     Raises `TooLarge` or `Invalid` for the first that may not be stored at all.
     """
-    clean = [_masked(draft) for draft in drafts]
+    clean = [_masked(draft, rules) for draft in drafts]
     made = space.embed([c.draft.text for c in clean])
     return [_prepared(c, made, n) for n, c in enumerate(clean)]
 
 
-def prepare_each(drafts: Iterable[Draft], space: Space) -> list[Prepared | StoreError]:
+def prepare_each(
+    drafts: Iterable[Draft], space: Space, rules: Rules | None = None
+) -> list[Prepared | StoreError]:
     """As `prepare`, but a draft that may not be stored becomes its reason instead."""
     found: list[Masked | StoreError] = []
     for draft in drafts:
         try:
-            found.append(_masked(draft))
+            found.append(_masked(draft, rules))
         except StoreError as refusal:
             found.append(refusal)
     good = [f for f in found if isinstance(f, Masked)]
@@ -69,7 +75,7 @@ def prepare_each(drafts: Iterable[Draft], space: Space) -> list[Prepared | Store
     return [_prepared(f, made, next(places)) if isinstance(f, Masked) else f for f in found]
 
 
-def _masked(draft: Draft) -> Masked:
+def _masked(draft: Draft, rules: Rules | None) -> Masked:
     draft, notes = limits.tidy(limits.well_formed(draft))
     limits.check(draft)
     strings = (draft.text, draft.kind, draft.subject or "", *draft.tags)
@@ -84,7 +90,9 @@ def _masked(draft: Draft) -> Masked:
         kind=kind,
         provenance=source,
     )
-    return Masked(clean, count + hidden, notes)
+    seen = screened(clean, rules)
+    masked = count + hidden + seen.masked
+    return Masked(seen.draft, masked, notes, seen.findings, count + hidden)
 
 
 def masked_provenance(source: Provenance) -> tuple[Provenance, int]:
@@ -128,6 +136,8 @@ def _prepared(clean: Masked, made: Embedded, place: int) -> Prepared:
         masked=clean.masked,
         warnings=warnings,
         embedded_by=made.by,
+        findings=clean.findings,
+        secrets=clean.secrets,
     )
 
 

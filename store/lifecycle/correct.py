@@ -15,6 +15,7 @@ from sqlalchemy import bindparam, select, update
 from store.audit import closed_commitment
 from store.errors import Conflict, Invalid, NotPossible, TooLarge
 from store.gate import admission, folding, tombstones
+from store.gate.screening import deciding
 from store.gate.tombstones import Try
 from store.lifecycle.deferring import defer, not_the_agents
 from store.lifecycle.remember import confirm
@@ -55,7 +56,7 @@ def correct(
     draft = _successor(old, text, since, provenance)
     why = admission.masked_reason(reason)
     try:
-        (prepared,) = admission.prepare([draft], writer.space)
+        (prepared,) = admission.prepare([draft], writer.space, writer.rules)
     except TooLarge as error:
         return Written(old["memory_id"], old["version"], Outcome.REFUSED, reason=str(error))
     with writer.working() as work:
@@ -85,6 +86,10 @@ def _admit(
         must_be_live(work, identifier, expect)
         kind = ProposalKind.SUPERSEDE
         return defer(work, old, rule, kind, "correct", how, prepared.draft, reason)
+    ruled = deciding.ruling(work, prepared, attempt.path)
+    if ruled.action != "admit":  # a quarantined successor would take the old text away as well
+        must_be_live(work, identifier, expect)
+        return deciding.hold(work, prepared, attempt, ruled)
     return replace_live(work, identifier, prepared, expect=expect, since=since, reason=reason)
 
 

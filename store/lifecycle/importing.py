@@ -19,11 +19,13 @@ from store.errors import StoreError
 from store.foreign import registry
 from store.foreign.records import ForeignMemory, ForeignStore, ForeignVersion
 from store.gate import admission, tombstones
+from store.gate.screening import deciding
 from store.gate.tombstones import Try
 from store.lifecycle import import_graph
 from store.lifecycle.correct import replace_live
 from store.lifecycle.writer import Writer
-from store.model import ClosedAs, Draft, ImportReport, RowNote, Trust
+from store.model import ClosedAs, Draft, ImportReport, RowNote, Trust, Written
+from store.reads.rows import as_memory, memories
 from store.schema import erased, memory, origin, version
 from store.scopes import clean_path
 from store.times import to_us
@@ -41,6 +43,7 @@ _LIVE = (
     .join(memory, memory.c.id == version.c.memory_id)
     .where(version.c.memory_id == bindparam("i"), version.c.closed_at.is_(None))
 )
+_ROW = memories().where(version.c.memory_id == bindparam("i"), version.c.closed_at.is_(None))
 _ERASED = select(erased.c.memory_id).where(erased.c.memory_id == bindparam("i"))
 _ADD_ORIGIN = insert(origin)
 _MERGED = update(memory).where(memory.c.id == bindparam("i")).values(merged_into=bindparam("into"))
@@ -154,7 +157,7 @@ def _ready(
     for one in moved:
         writer.grant.check_write(one.scope)
     drafts = [_draft(m, v) for m in moved for v in m.versions]
-    prepared = iter(admission.prepare_each(drafts, writer.space))
+    prepared = iter(admission.prepare_each(drafts, writer.space, writer.rules))
     for one in moved:
         good = []
         for entry in one.versions:
@@ -220,6 +223,8 @@ def _first_time(
     if twin is not None:
         tally.already += 1
         identifier = str(twin)
+    elif _is_stopped(work, ready, tally):
+        return
     else:
         identifier = _store_chain(work, ready, tally)
         if entry.closed_as is None:
@@ -246,14 +251,30 @@ def _is_held(work: Work, ready: _Ready, tally: Tally) -> bool:
     held = tombstones.admits(work, last, Try("import"))
     if held is None:
         return False
-    why = f"{held.reason}; proposal {held.proposal}"
-    tally.held += [RowNote(item.row, why) for item, _ in ready.versions]
+    _note_held(ready, held, tally)
     return True
 
 
+def _is_stopped(work: Work, ready: _Ready, tally: Tally) -> bool:
+    """Whether a policy of the scope holds what would be live of a new chain."""
+    entry, last = ready.versions[-1]
+    ruled = deciding.ruling(work, last, deciding.IMPORT)
+    if entry.closed_as is not None or ruled.action != "hold":
+        return False
+    _note_held(ready, deciding.hold(work, last, Try("import"), ruled), tally)
+    return True
+
+
+def _note_held(ready: _Ready, held: Written, tally: Tally) -> None:
+    why = f"{held.reason}; proposal {held.proposal}"
+    tally.held += [RowNote(item.row, why) for item, _ in ready.versions]
+
+
 def _store_chain(work: Work, ready: _Ready, tally: Tally) -> str:
-    entry, _ = ready.versions[-1]
+    entry, last = ready.versions[-1]
     archived = entry.archived
+    ruled = deciding.ruling(work, last, deciding.IMPORT)
+    kept = ruled.action == "quarantine" and entry.closed_as is None
     identifier = ""
     for number, (item, prepared) in enumerate(ready.versions, start=1):
         times = _times(work, item)
@@ -263,13 +284,22 @@ def _store_chain(work: Work, ready: _Ready, tally: Tally) -> str:
                 times=replace(times, memory_asserted_at=_times(work, entry).asserted_at),
                 archived=archived,
                 latest=len(ready.versions),
+                trust=Trust.QUARANTINED if kept else Trust.UNREVIEWED,
                 by=ready.memory.by,
             )
         else:
-            wrote = work.new_version(identifier, number, prepared, times=times, by=ready.memory.by)
+            wrote = work.new_version(
+                identifier, number, prepared, times=times, counted=not kept, by=ready.memory.by
+            )
         _record(work, identifier, number, item, wrote, times)
         _count(work, item, prepared, tally)
     tally.memories += 1
+    if kept:
+        work.flush()
+        stored = as_memory(work.conn.execute(_ROW, {"i": identifier}).mappings().one())
+        waits = deciding.ask_release(work, stored, last, ruled, deciding.IMPORT)
+        why = f"quarantined: {ruled.because}; proposal {waits}"
+        tally.notes.append(RowNote(entry.row, why))
     return identifier
 
 
@@ -350,6 +380,13 @@ def _again(work: Work, ready: _Ready, identifier: str, tally: Tally) -> None:
             why = "it was changed here since the last import; nothing was overwritten"
             tally.skipped.append(RowNote(item.row, why))
             tally.conflicts.append(RowNote(item.row, why))
+            continue
+        ruled = deciding.ruling(work, prepared, deciding.IMPORT)
+        if ruled.action != "admit":
+            old = as_memory(work.conn.execute(_ROW, {"i": identifier}).mappings().one())
+            attempt = Try(deciding.IMPORT, "correct", {"since": None}, (old,), ("closes",))
+            held = deciding.hold(work, prepared, attempt, ruled)
+            tally.held.append(RowNote(item.row, f"{held.reason}; proposal {held.proposal}"))
             continue
         replace_live(work, identifier, prepared, expect=None, since=None, reason=None)
         tally.added += 1

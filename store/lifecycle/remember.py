@@ -13,17 +13,20 @@ from store import scopes
 from store.errors import Forbidden, Invalid, NotPossible, TooLarge
 from store.gate import admission, limits, queue, tombstones
 from store.gate.flags import text_flags
+from store.gate.screening import deciding
+from store.gate.screening.deciding import Ruling
 from store.gate.tombstones import Try
-from store.lifecycle import review_first
 from store.lifecycle.writer import Writer
 from store.model import Actor, Draft, Outcome, ProposalKind, Tier, Trust, Written
 from store.reads.find import full_id, resolve, unknown
 from store.reads.grants import Grant
-from store.schema import memory
+from store.reads.rows import as_memory, memories
+from store.schema import memory, version
 from store.work import Prepared, Work
 
 AGENT_CONFIDENCE = 0.9
 BATCH = 500
+_ROW = memories().where(version.c.memory_id == bindparam("i"), version.c.closed_at.is_(None))
 _MOVE_ASSERTED = (
     update(memory).where(memory.c.id == bindparam("i")).values(asserted_at=bindparam("at"))
 )
@@ -36,17 +39,34 @@ def remember(writer: Writer, draft: Draft) -> Written:
     """
     draft = _allowed(writer, draft)
     try:
-        (prepared,) = admission.prepare([draft], writer.space)
+        (prepared,) = admission.prepare([draft], writer.space, writer.rules)
     except TooLarge as error:
         return Written(None, None, Outcome.REFUSED, reason=str(error))
     with writer.working() as work:
         _check_links(writer, work, prepared.draft)
-        held = tombstones.admits(work, prepared, Try("remember"))
+        attempt = Try("remember")
+        held = tombstones.admits(work, prepared, attempt)
         if held is not None:
             return held
-        if writer.review_first and admission.same_live(work, prepared) is None:
-            return review_first.hold(work, prepared)
-        return store_or_confirm(writer, work, prepared)
+        same = admission.same_live(work, prepared)
+        if same is not None:
+            return confirm(work, same, prepared)
+        ruled = deciding.ruling(work, prepared, attempt.path, all_wait=writer.review_first)
+        if ruled.action == "hold":
+            return deciding.hold(work, prepared, attempt, ruled)
+        if ruled.action == "quarantine":
+            return _quarantined(writer, work, prepared, ruled)
+        return _store(writer, work, prepared, None, None)
+
+
+def _quarantined(writer: Writer, work: Work, prepared: Prepared, ruled: Ruling) -> Written:
+    """Stored, but recalled by nobody until a person releases it; that waits in the queue."""
+    written = _store(writer, work, prepared, None, None, Trust.QUARANTINED)
+    work.flush()
+    stored = as_memory(work.conn.execute(_ROW, {"i": written.id}).mappings().one())
+    number = deciding.ask_release(work, stored, prepared, ruled, "remember")
+    kept = f"nobody recalls it until a person releases it: {ruled.because}"
+    return replace(written, proposal=number, warnings=(kept, *written.warnings))
 
 
 def store_or_confirm(
@@ -101,10 +121,15 @@ def _check_links(writer: Writer, work: Work, draft: Draft) -> None:
 
 
 def _store(
-    writer: Writer, work: Work, prepared: Prepared, proposal: int | None, by: Actor | None
+    writer: Writer,
+    work: Work,
+    prepared: Prepared,
+    proposal: int | None,
+    by: Actor | None,
+    trust: Trust = Trust.UNREVIEWED,
 ) -> Written:
     draft = prepared.draft
-    identifier, wrote = work.new_memory(prepared, by=by)
+    identifier, wrote = work.new_memory(prepared, by=by, trust=trust)
     seq = work.record(
         "remember",
         memory_id=identifier,
@@ -193,7 +218,8 @@ def remember_many(writer: Writer, drafts: Iterable[Draft]) -> Iterator[list[Writ
     """
     todo = iter(drafts)
     while batch := list(islice(todo, BATCH)):
-        prepared = admission.prepare([_allowed(writer, d) for d in batch], writer.space)
+        allowed = [_allowed(writer, d) for d in batch]
+        prepared = admission.prepare(allowed, writer.space, writer.rules)
         with writer.working() as work:
             yield _store_batch(work, prepared)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -14,7 +14,7 @@ from store.errors import Forbidden
 from store.ids import Ulids
 from store.keys import Keys
 from store.model import Actor
-from store.reads import find
+from store.reads import find, policies
 from store.reads.grants import Grant, Sight, resolve
 from store.schema import Row
 from store.times import Clock, to_us
@@ -41,6 +41,11 @@ class Writer:
     def working(self) -> Iterator[Work]:
         with working(self.engine, self.actor, self.clock, self.ids, self.space, self.keys) as work:
             yield work
+
+    def rules(self, path: str) -> Mapping[str, str]:
+        """The policies in force in a scope, for the gate."""
+        with self.engine.read() as conn:
+            return policies.values(conn, path)
 
     def sight(self, conn: Connection) -> Sight:
         return resolve(conn, self.grant, now=to_us(self.clock()), agent=self.is_agent)

@@ -14,8 +14,9 @@ from sqlalchemy import Connection, select
 from store.arguments import fitting
 from store.errors import Forbidden
 from store.model import NOW, Moment
+from store.reads.policies import ON, VERIFIED_ONLY, set_somewhere
 from store.schema import scope
-from store.scopes import clean_path, covers, token
+from store.scopes import ancestors, clean_path, covers, token
 from store.times import OPEN_END, to_us
 
 
@@ -78,6 +79,8 @@ class Sight:
     now: int
     agent: bool
     past: bool
+    verified_only: tuple[int, ...] = ()
+    """Scopes of which an agent is told only what a person verified, by their policy."""
 
 
 def resolve(
@@ -105,7 +108,21 @@ def resolve(
     rows = [(i, p) for i, p in conn.execute(select(scope.c.id, scope.c.path)).all()]
     ids = tuple(i for i, p in rows if any(covers(w, p) for w in wanted))
     roots = tuple(token(i) for i, p in rows if p in wanted)
-    return Sight(ids, roots, tuple(sorted(wanted)), t, k, now, agent, past)
+    only = _verified_only(conn, rows) if agent else ()
+    return Sight(ids, roots, tuple(sorted(wanted)), t, k, now, agent, past, only)
+
+
+def _verified_only(conn: Connection, scopes: Iterable[tuple[int, str]]) -> tuple[int, ...]:
+    """The scopes whose nearest word on it, their own or one from above, is yes."""
+    said = set_somewhere(conn, VERIFIED_ONLY)
+    if ON not in said.values():
+        return ()
+    found = []
+    for identifier, path in scopes:
+        nearest = next((said[a] for a in reversed(ancestors(path)) if a in said), None)
+        if nearest == ON:
+            found.append(identifier)
+    return tuple(found)
 
 
 def _narrow(grant: Grant, asked: list[str] | None) -> set[str] | None:

@@ -63,6 +63,11 @@ def gates(sight: Sight) -> dict[Gate, ColumnElement[bool]]:
         Gate.ARCHIVED: memory.c.archived.is_(false()),
         Gate.EXPIRED: version.c.expires_at > sight.t,
     }
+    if sight.verified_only:
+        held[Gate.UNREVIEWED] = or_(
+            memory.c.trust == Trust.VERIFIED.value,
+            version.c.scope_id.not_in(sight.verified_only),
+        )
     return held
 
 

@@ -290,6 +290,18 @@ def _row(work: Work, memory_id: str) -> Row:
     )
 
 
+def _release(writer: Writer, one: Proposal, choice: Choice) -> Plan:
+    """Of a memory that was stored in quarantine: let it be recalled."""
+    (kept,) = _now(one, "frees")
+    fresh = Trust.UNREVIEWED.value
+
+    def act(work: Work) -> Written:
+        row = _row(work, kept.id)
+        return marks.apply(work, "release", row, "trust", fresh, choice.reason, proposal=one.number)
+
+    return Plan((), act)
+
+
 _PLANS: Mapping[str, Callable[[Writer, Proposal, Choice], Plan]] = {
     "remember": _remember,
     "correct": _correct,
@@ -300,4 +312,5 @@ _PLANS: Mapping[str, Callable[[Writer, Proposal, Choice], Plan]] = {
     "retire": _retire,
     "supersede": _supersede,
     "dispute": _dispute,
+    "release": _release,
 }

@@ -171,6 +171,7 @@ def snooze(writer: Writer, number: int, until: datetime) -> Written:
 _FLAGGED = {
     Flag.HIDDEN: "holds hidden characters",
     Flag.INSTRUCTION: "reads like an instruction",
+    Flag.LOOK_ALIKE: "mixes letters that look the same",
     Flag.STALE: "is stale",
     Flag.CROSS_SCOPE: "reaches over scopes",
 }

@@ -96,7 +96,10 @@ def differs(role: str, content: str, now: Memory | None) -> str | None:
     that enforces law 11."""
     if now is None:
         return "it was erased"
-    if now.trust is Trust.QUARANTINED:
+    if role == "frees":
+        if now.closed_as is None and now.trust is not Trust.QUARANTINED:
+            return "it was released"
+    elif now.trust is Trust.QUARANTINED:
         return "it is quarantined now"
     if role == "returns":
         if now.closed_at is None:

@@ -72,7 +72,8 @@ def _marked(plan: Plan, row: Mapping[str, object]) -> Gate | None:
     trust = Trust(str(row["trust"]))
     if trust is Trust.QUARANTINED:
         return Gate.QUARANTINED
-    if trust in plan.gates.withheld_trust:
+    only_verified = row["scope_id"] in plan.sights.asked.verified_only
+    if trust in plan.gates.withheld_trust or (only_verified and trust is not Trust.VERIFIED):
         return {Trust.DISPUTED: Gate.DISPUTED}.get(trust, Gate.UNREVIEWED)
     return Gate.ARCHIVED if row["archived"] else None
 

@@ -62,6 +62,7 @@ CURATOR_READS: Mapping[str, Read] = {
     "changed": lambda v, ids: v.changed(),
     "tombstones": lambda v, ids: v.tombstones(standing=None),
     "preview_reject": lambda v, ids: v.preview_reject(ids["own like"]),
+    "policies": lambda v, ids: v.policies(OWN),
     "proposals": lambda v, ids: v.proposals(),
     "proposal": lambda v, ids: v.proposal(int(ids["own proposal"])),
     "queue": lambda v, ids: v.queue(),
@@ -73,6 +74,7 @@ CURATOR_WITHOUT_MEMORIES = {"verify_log", "verify_attached", "log_head", "store_
 CURATOR_WRITES = {
     "remember", "remember_many", "correct", "mark", "retire", "restore", "undo", "import_",
     "reindex", "merge", "relate", "unmerge", "move", "reject", "lift", "allow_meaning", "propose",
+    "set_policy",
     "approve", "approve_all", "decline", "snooze", "refresh", "forget", "consolidate",
     "alone", "tend", "approve_drawn", "erase_recall",
 }  # fmt: skip
@@ -123,6 +125,7 @@ def _decisions(me: CuratorView, name: str, scope: str, word: str, first: str) ->
     assert bad.id is not None
     me.reject(bad.id, reason=f"{word} is no moon")
     me.remember(Draft(f"the {word} deploy region is the moon", scope))
+    me.set_policy(scope, "recall-days", "30")
     like = me.remember(Draft(f"Deploy twice in {word}", scope))
     me.remember(Draft(f"in {word}: deploy twice", scope, subject="x"))
     asked = me.propose("retire", [first], reason=f"{word} is old")
@@ -136,6 +139,7 @@ def _decide_again(
     """The tombstone is met, its value written once more, a proposal asked for again."""
     me.remember(Draft(f"the {word} deploy region is the moon", scope))
     me.remember(Draft(f"Twice, in {word}: deploy", scope, subject="y"))
+    me.set_policy(scope, "recall-days", "7")
     me.propose("retire", [ids[name]])
     me.propose("contradiction", [ids[name], ids[f"{name} like"]])
 
@@ -242,6 +246,7 @@ def test_nothing_is_written_outside_the_grant(store, me, ids):
         lambda: mine.move(ids["foreign"], OWN),
         lambda: mine.lift(2, reason="x"),
         lambda: mine.allow_meaning(FOREIGN),
+        lambda: mine.set_policy(FOREIGN, "injection", "hold"),
         lambda: mine.approve(int(ids["foreign proposal"])),
         lambda: mine.decline(int(ids["foreign proposal"])),
         lambda: mine.refresh(int(ids["foreign proposal"])),

@@ -28,6 +28,7 @@ DECIDING = {
     "reject": lambda v, i: v.reject(i),
     "lift": lambda v, i: v.lift(1, reason="let me"),
     "set a policy": lambda v, i: v.allow_meaning("project/a"),
+    "set a policy ": lambda v, i: v.set_policy("project/a", "secrets", "hold"),
     "approve": lambda v, i: v.approve(1),
     "approve all": lambda v, i: v.approve_all(1),
     "decline": lambda v, i: v.decline(1),
@@ -57,7 +58,7 @@ def test_an_agent_that_calls_a_deciding_verb_is_refused_and_it_is_logged(store: 
     event = me.events(limit=1)[0]
     assert (event.action, event.actor) == ("refused", "agent:codex")
     assert event.detail is not None
-    assert event.detail["verb"] == verb
+    assert event.detail["verb"] == verb.strip()
 
 
 def test_an_agent_gets_no_curators_view(store, me):
