@@ -11,7 +11,7 @@ from curator import glyphs, hidden
 
 
 def test_every_glyph_is_one_cell_and_no_emoji_sequence() -> None:
-    assert len(glyphs.ALL) == 24
+    assert len(glyphs.ALL) == 26
     for glyph in glyphs.ALL:
         assert cell_len(glyph.sign) == len(glyph.sign) == 1, glyph
         assert glyph.ascii.isascii()
