@@ -20,6 +20,7 @@ from curator.verbs import (
     doctor,
     exporting,
     importing,
+    keeping,
     marking,
     opening,
     reading,
@@ -35,7 +36,7 @@ from curator.verbs.arguments import Parser, add_store
 DONE, REFUSED, WRONG_USAGE = 0, 1, 2
 _GROUPS = (
     *(opening, demo, searching, reading, writing, marking, deciding, reviewing, tending),
-    *(importing, exporting, upkeep, doctor, serving),
+    *(importing, exporting, keeping, upkeep, doctor, serving),
 )
 _EPILOG = (
     "Without a verb the app opens on the default store. A text or query that begins with a "

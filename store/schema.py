@@ -472,6 +472,42 @@ judged = Table(
 """What a model was asked and need not be asked again. `key`: a hash over job, prompt, model and
 the contents that were shown; an erase removes the rows of its memory."""
 
+# --- what a person keeps ----------------------------------------------------------------
+
+saved_search = Table(
+    "saved_search",
+    metadata,
+    words("name", primary_key=True),
+    words("query", nullable=False),
+    words("scopes", json=True),
+    Column("at", BigInteger, nullable=False),
+    plain("by", nullable=False),
+)
+"""A search a person gave a name. `scopes` null: whatever the view may read."""
+
+question = Table(
+    "question",
+    metadata,
+    Column("number", BigKey, primary_key=True),
+    words("text", nullable=False),
+    words("scopes", json=True),
+    Column("at", BigInteger, nullable=False),
+    plain("by", nullable=False),
+)
+"""A standing question. Its answer is what `question_source` names; no text of it is kept."""
+
+question_source = Table(
+    "question_source",
+    metadata,
+    Column("question", BigInteger, ForeignKey("question.number"), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    plain("memory_id", nullable=False, index=True),
+    Column("version", Integer, nullable=False),
+    plain("content", nullable=False),
+)
+"""What an answer rests on, best first; `content` as `proposal_source` has it (law 11). An erase
+of the memory removes the row."""
+
 # --- derived: rebuilt, never exported ---------------------------------------------------
 
 version_terms = Table(

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from store.access import reindexing
 from store.access.deciding import Deciding
+from store.access.keeping import Keeping
 from store.access.tending import Tending
 from store.access.watching import Watching
 from store.arguments import checking
@@ -44,7 +45,7 @@ from store.times import to_us
 
 
 @checking
-class CuratorView(Watching, Deciding, Tending):
+class CuratorView(Watching, Deciding, Tending, Keeping):
     """Made by `Store.curator`. Every method is safe to call from any thread."""
 
     def __init__(self, writer: Writer) -> None:

@@ -11,6 +11,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TextIO
 
 from sqlalchemy import Connection, select
@@ -75,6 +76,19 @@ def export(writer: Writer, target: Target, *, scope: Scopes, reveal: bool) -> Ex
         seq = finish(writer, out, said)
     count = 1 + sum(header.counts.values())
     return Exported(out.name, count, header.counts, header.head, header.masked, seq)
+
+
+def write_whole(writer: Writer, path: Path) -> Header:
+    """Write everything as it is stored to a file, and tell no log of it: for a copy that goes
+    on from there. Raises as `export`."""
+    with delivering(path) as out, writer.engine.read() as conn:
+        sight = sight_of(writer, conn, None)
+        header = _survey(writer, conn, sight, reveal=True)
+        out.write(header.line())
+        for _, line in _lines(conn, sight, Veil(reveal=True)):
+            out.write(line)
+        out.done()
+    return header
 
 
 def finish(writer: Writer, out: Delivery, said: Mapping[str, Any]) -> int:

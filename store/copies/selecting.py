@@ -75,6 +75,9 @@ OF_THEIR_OWN: Mapping[str, Callable[[_Seen], ColumnElement[bool]] | None] = {
     "proposal": None,
     "proposal_source": None,
     "policy": None,
+    "saved_search": None,
+    "question": None,
+    "question_source": None,
     "erased": None,
     "recall": None,
     "recall_hit": None,
@@ -83,7 +86,7 @@ OF_THEIR_OWN: Mapping[str, Callable[[_Seen], ColumnElement[bool]] | None] = {
 }
 """Tables that are not narrowed by their `scope_id` and `memory_id`. None, so only in an export
 of everything: an erased memory and another store's log lie in no scope, and what waits for a
-decision, was allowed or was asked is this store's own affair."""
+decision, was allowed, saved or asked is this store's own affair."""
 
 
 def rows(table: Table, sight: Sight) -> Select[Any] | None:

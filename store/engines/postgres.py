@@ -29,6 +29,7 @@ from store.engines.postgres_open import connector, examine, parse, require_drive
 from store.engines.protocol import IndexRow, IndexState, Match
 from store.engines.refusals import refusing
 from store.engines.rows import add_rows
+from store.errors import Invalid
 from store.schema import APPLICATION_ID, embedding, version, version_terms
 
 _LOCK = f"SELECT pg_advisory_xact_lock({APPLICATION_ID})"
@@ -186,6 +187,12 @@ class PostgresEngine:
         return {row[0]: row[1] for row in conn.execute(_VECTORS, {"rids": list(rids)})}
 
     # --- upkeep -------------------------------------------------------------------------
+
+    def backup(self, conn: Connection, path: str) -> None:
+        raise Invalid(
+            "A store on a PostgreSQL server is not one file.",
+            "Use `pg_dump`, `curator export`, or `curator copy` into a file.",
+        )
 
     def checkpoint(self) -> bool:
         """True: the server keeps its own log."""

@@ -131,6 +131,10 @@ class StoreEngine(Protocol):
     def vectors(self, conn: Connection, rids: Sequence[int]) -> dict[int, bytes]:
         """Stored unit vectors of these versions, by rid."""
 
+    def backup(self, conn: Connection, path: str) -> None:
+        """Write the whole store, as this read sees it, into a file that does not exist yet.
+        Raises `Invalid` where the store is no file, `CannotOpen`, `StorageFull`."""
+
     def checkpoint(self) -> bool:
         """Fold the write-ahead log into the main file; False if a reader holds it back."""
 

@@ -39,9 +39,9 @@ from store.engines.index_states import scope_column, state_of
 from store.engines.protocol import IndexRow, IndexState, Match
 from store.engines.refusals import refusing
 from store.engines.rows import add_rows
-from store.engines.sqlite_open import check_file, connector, create_file, load_vec0
+from store.engines.sqlite_open import check_file, connector, create_file, load_vec0, new_copy
 from store.engines.sqlite_vec0 import OVERFETCH, Vec0, sift
-from store.errors import NotFound
+from store.errors import NotAStore, NotFound
 from store.schema import APPLICATION_ID, embedding, memory, version, version_terms
 
 _FTS = table("version_fts", column("rowid"), column("rank"), column("version_fts"))
@@ -232,6 +232,20 @@ class SqliteEngine:
         return {row[0]: row[1] for row in rows}
 
     # --- upkeep -------------------------------------------------------------------------
+
+    def backup(self, conn: Connection, path: str) -> None:
+        """SQLite's online backup: readers and writers of the store go on meanwhile."""
+        target = new_copy(path)
+        try:
+            with refusing(path):
+                conn.connection.driver_connection.backup(target)  # type: ignore[union-attr]
+                # A file for itself: with WAL it would need two more beside it to be read.
+                target.execute("PRAGMA journal_mode = DELETE")
+                found = target.execute("PRAGMA quick_check").fetchone()[0]
+                if found != "ok":
+                    raise NotAStore(f"The copy is damaged ({found}).", "Run `curator doctor`.")
+        finally:
+            target.close()
 
     def checkpoint(self) -> bool:
         with refusing(self.location), self._writer.connect() as conn:

@@ -109,6 +109,15 @@ def create_file(path: Path) -> None:
         raise CannotOpen(f"{path} cannot be created: {error.strerror}.") from None
 
 
+def new_copy(path: str) -> Any:
+    """A plain connection to a new file that only its owner can read. Raises `CannotOpen`."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise CannotOpen(f"{path} cannot be created: {error.strerror}.") from None
+    return sqlite_module().connect(path, isolation_level=None)
+
+
 def connector(path: Path, *, read_only: bool) -> Callable[[], Any]:
     """A function that opens one connection with everything set that the laws rest on."""
     driver = sqlite_module()

@@ -94,6 +94,8 @@ def _decided(me: CuratorView, ids: dict[str, str]) -> None:
     assert me.remember(Draft("the gate code is 1234", "project/a")).outcome == "held"
     me.propose("retire", [ids["derived"]], reason="it is said elsewhere")
     me.allow_meaning("project/b")
+    me.save_search("regions", "deploy region", scope=["project/a"])
+    me.ask("where do we deploy")
 
 
 def _foreign(me: CuratorView, folder: Path) -> None:

@@ -66,6 +66,8 @@ CURATOR_READS: Mapping[str, Read] = {
     "proposals": lambda v, ids: v.proposals(),
     "proposal": lambda v, ids: v.proposal(int(ids["own proposal"])),
     "queue": lambda v, ids: v.queue(),
+    "saved": lambda v, ids: v.saved(),
+    "questions": lambda v, ids: v.questions(),
     "export": lambda v, ids: _written(v.export),
     "export_markdown": lambda v, ids: _written(v.export_markdown),
 }
@@ -77,6 +79,7 @@ CURATOR_WRITES = {
     "set_policy",
     "approve", "approve_all", "decline", "snooze", "refresh", "forget", "consolidate",
     "alone", "tend", "approve_drawn", "erase_recall",
+    "save_search", "drop_search", "ask", "refresh_question", "drop_question", "backup", "copy_to",
 }  # fmt: skip
 AGENT_READS: Mapping[str, Read] = {
     "recall": lambda v, ids: v.recall(QUERY),
@@ -114,6 +117,9 @@ def ids(store: Store, me: CuratorView) -> dict[str, str]:
         found[name] = first.id
         found[f"{name} gone"] = gone.id
         found |= _decisions(me, name, scope, word, first.id)
+    for scope in (OWN, FOREIGN):
+        me.save_search(f"deploys of {scope}", "deploy region", scope=[scope])
+        me.ask("the deploy region", scope=[scope])
     store.agent(Actor.agent("probe"), Grant(read={OWN, FOREIGN})).recall("deploy region")
     store.agent(Actor.agent("codex"), Grant(read={OWN})).recall("deploy region")
     return found
@@ -141,6 +147,8 @@ def _decide_again(
     me.remember(Draft(f"Twice, in {word}: deploy", scope, subject="y"))
     me.set_policy(scope, "recall-days", "7")
     me.propose("retire", [ids[name]])
+    me.save_search(f"{word} again", "deploy region", scope=[scope])
+    me.ask(f"the deploy region of {word}", scope=[scope])
     me.propose("contradiction", [ids[name], ids[f"{name} like"]])
 
 

@@ -36,6 +36,13 @@ DECIDING = {
     "refresh": lambda v, i: v.refresh(1),
     "forget": lambda v, i: v.forget(),
     "consolidate": lambda v, i: v.consolidate(),
+    "save a search": lambda v, i: v.save_search("x", "crane"),
+    "remove a saved search": lambda v, i: v.drop_search("x"),
+    "keep a question": lambda v, i: v.ask("the crane rule"),
+    "refresh a question": lambda v, i: v.refresh_question(1),
+    "remove a question": lambda v, i: v.drop_question(1),
+    "back up": lambda v, i: v.backup("/nowhere/at/all"),
+    "copy": lambda v, i: v.copy_to(v),
     "import": lambda v, i: v.import_("/nowhere"),
     "reindex": lambda v, i: v.reindex(),
 }

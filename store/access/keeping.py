@@ -1,0 +1,62 @@
+"""The part of the curator's view about what a person comes back to, and whole copies."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from store.copies import backup as backups
+from store.copies import copying
+from store.keeping import questions as standing
+from store.keeping import searches
+from store.lifecycle.writer import Writer
+
+
+class Keeping:
+    """Saved searches and standing questions. Every method is safe to call from any thread."""
+
+    _writer: Writer
+
+    def saved(self) -> tuple[searches.SavedSearch, ...]:
+        """Saved searches by name: those that look nowhere beyond this view."""
+        with self._writer.engine.read() as conn:
+            return searches.saved(conn, self._writer.grant)
+
+    def save_search(self, name: str, query: str, *, scope: Iterable[str] | None = None) -> int:
+        """Keep a search under a name; the event. Raises `Invalid`, `TooLarge`."""
+        return searches.save(self._writer, name, query, scope)
+
+    def drop_search(self, name: str) -> int:
+        """Forget a saved search; the event. Raises `NotFound`."""
+        return searches.drop(self._writer, name)
+
+    def questions(self) -> tuple[standing.Question, ...]:
+        """Standing questions and whether their answers still stand. Asks nothing anew."""
+        with self._writer.engine.read() as conn:
+            return standing.questions(conn, self._writer.sight(conn), self._writer.grant)
+
+    def ask(self, text: str, *, scope: Iterable[str] | None = None) -> standing.Question:
+        """Ask, and keep the question with what its answer rests on. Raises as `search`."""
+        return standing.ask(self._writer, text, scope)
+
+    def refresh_question(self, number: int) -> standing.Question:
+        """Ask again. Raises `NotFound`."""
+        return standing.refresh(self._writer, number)
+
+    def drop_question(self, number: int) -> int:
+        """Forget a question; the event. Raises `NotFound`."""
+        return standing.drop(self._writer, number)
+
+    def backup(self, target: str | os.PathLike[str]) -> backups.BackedUp:
+        """Write the whole store to a new file while it is in use; the log knows of it.
+
+        Raises `CannotOpen`, `StorageFull`, `Invalid` for a store on a server.
+        """
+        return backups.backup(self._writer, target)
+
+    def copy_to(self, other: Keeping) -> copying.Copied:
+        """Make another, empty store equal to this one, also on the other engine, and verify it.
+
+        Raises `Invalid` for one that holds something.
+        """
+        return copying.copy(self._writer, other._writer)

@@ -1,0 +1,1 @@
+"""What a person keeps to come back to: saved searches and standing questions."""
