@@ -121,11 +121,13 @@ class CuratorView(Watching, Deciding, Tending, Keeping):
         state: str = "live",
         limit: int = 50,
         after: str | None = None,
+        moment: Moment = NOW,
     ) -> Page:
-        """One page of the memories in a state, newest first."""
+        """One page of the memories in a state, newest first; of another moment than now what
+        was current then. Raises `Invalid` for a state that has no past."""
         with self._writer.engine.read() as conn:
-            sight = self._sight(conn, scope)
-            where = memories.in_state(sight, state)
+            sight = self._sight(conn, scope, moment)
+            where = memories.in_state(sight, memories.state_at(state, moment))
             return memories.list_memories(conn, sight, where=where, limit=limit, after=after)
 
     def scopes(self) -> tuple[ScopeCount, ...]:

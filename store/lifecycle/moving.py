@@ -20,7 +20,7 @@ from store.lifecycle.merging import carry, widening
 from store.lifecycle.writer import Writer
 from store.model import ClosedAs, Memory, Outcome, Written
 from store.reads.rows import as_memory
-from store.times import to_us
+from store.times import iso_or_none, start_us, to_us
 from store.work import Prepared, Times, Work
 
 
@@ -109,7 +109,15 @@ def take(work: Work, moving: Moving, reason: str | None, *, proposal: int | None
         warnings=(
             *twin,
             *moving.warnings,
+            *_until_then(work, old),
             *widening(prepared.draft.scope, [old.scope]),
             *tombstones.unchecked(work, prepared.draft.scope),
         ),
     )
+
+
+def _until_then(work: Work, old: Memory) -> tuple[str, ...]:
+    """A move takes the newest text; what holds until an announced change stays behind, closed."""
+    if start_us(old.valid_from) <= work.at or old.version == 1:
+        return ()
+    return (f"the moved text holds from {iso_or_none(old.valid_from)}; none holds until then",)

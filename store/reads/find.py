@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 from store.errors import Ambiguous, NotFound
 from store.ids import ALPHABET, LENGTH
 from store.reads.grants import Sight
-from store.reads.predicate import in_sight, visible
+from store.reads.predicate import holding, in_sight, visible
 from store.reads.rows import memories
 from store.schema import Row, memory, scope, version
 
@@ -88,18 +88,7 @@ def shown(conn: Connection, sight: Sight, identifier: str) -> Row | None:
         return None
     if sight.agent:
         return found[0]
-    holding = [r for r in found if _holds(r, sight)]
-    return holding[0] if holding else found[0]
-
-
-def _holds(row: Row, sight: Sight) -> bool:
-    """`known_and_true` for one row already read."""
-    if not (row["recorded_at"] <= sight.k and row["valid_from"] <= sight.t < row["valid_to"]):
-        return False
-    closed = row["closed_at"]
-    if closed is None or closed > sight.k:
-        return True
-    return bool(row["closed_as"] == "changed" and sight.t < row["true_until"])
+    return holding(found, sight.t, sight.k) or found[0]
 
 
 def resolve(conn: Connection, sight: Sight, given: str) -> Row:

@@ -16,6 +16,7 @@ from store.model import (
     Event,
     Link,
     Memory,
+    Moment,
     Page,
     Provenance,
     Relation,
@@ -96,6 +97,18 @@ def in_state(sight: Sight, state: str) -> ColumnElement[bool]:
     else:
         raise Invalid(f"{state!r} is no state.", f"One of: {', '.join(STATES)}.")
     return and_(visible(sight), in_sight(sight), chosen)
+
+
+def state_at(state: str, moment: Moment) -> str:
+    """The state that a listing of a moment is of. Raises `Invalid` for one of now only."""
+    if moment.is_now:
+        return state
+    if state not in ("live", "current"):
+        raise Invalid(
+            f"A list of another moment cannot be of what is {state} now.",
+            "Leave the state out: it lists what was current then.",
+        )
+    return "current"
 
 
 def list_memories(

@@ -20,7 +20,7 @@ from store.reads.predicate import in_sight, visible
 from store.reads.rows import as_memory
 from store.schema import memory, version
 from store.search import browse, factors, lexical, pipeline, ranked, semantic
-from store.search.gating import first_gate
+from store.search.gating import behind, first_gate
 from store.search.pipeline import Asked
 from store.search.plan import Plan
 from store.search.pool import (
@@ -138,6 +138,8 @@ class _Missing:
             return gate if gate is Gate.OUT_OF_SCOPE else Gate.FILTERED
         if gate is not None:
             return gate
+        if not read(self.conn, self.plan, [row.rid], None):
+            return behind(self.conn, self.plan, columns)
         return Gate.BELOW_FLOOR if support.tier == "none" else "rank"
 
     def _fits(self, row: Row) -> bool:
@@ -227,7 +229,7 @@ def _listed(conn: Connection, plan: Plan, identifier: str) -> Why:
         inside = and_(browse.own(plan), in_sight(plan.sights.unbannered))
         if not read(conn, plan, [rid], inside):
             gate = Gate.FILTERED
-    gate = gate or Gate.SUPERSEDED
+    gate = gate or behind(conn, plan, row)
     return Why(one, None, gate=gate, advice=advice(gate, one, plan, None))
 
 

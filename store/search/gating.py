@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from sqlalchemy import ColumnElement, and_
+from sqlalchemy import ColumnElement, Connection, and_, select
 
 from store.model import Gate, Trust
 from store.reads.grants import Sight
 from store.reads.predicate import current, in_sight
-from store.schema import memory
+from store.schema import memory, version
 
 if TYPE_CHECKING:
     from store.search.plan import Plan
@@ -42,6 +42,23 @@ def first_gate(plan: Plan, row: Mapping[str, object]) -> Gate | None:
         if found is not None:
             return found
     return Gate.OVERRIDDEN if row["memory_id"] in plan.hidden else None
+
+
+def behind(conn: Connection, plan: Plan, row: Mapping[str, object]) -> Gate:
+    """For a row that no gate of its own holds back: a later version of the same id took its
+    place, or the whole memory was closed before a change that was announced for it came."""
+    newest = (
+        select(version.c.closed_as)
+        .where(
+            version.c.memory_id == row["memory_id"],
+            version.c.version > row["version"],
+            version.c.closed_at <= plan.sights.asked.k,
+        )
+        .order_by(version.c.version.desc())
+        .limit(1)
+    )
+    how = conn.execute(newest).scalar()
+    return Gate.SUPERSEDED if how in (None, "changed") else _CLOSED[str(how)]
 
 
 def _inside(sight: Sight, row: Mapping[str, object]) -> bool:

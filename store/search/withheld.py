@@ -29,7 +29,7 @@ from store.reads.grants import Sight
 from store.reads.predicate import in_sight
 from store.reads.rows import as_memory
 from store.schema import memory, version
-from store.search.gating import first_gate, gate
+from store.search.gating import behind, first_gate, gate
 from store.search.plan import ALL_STATES, CLOSED_STATES, OPEN_STATES, Plan
 from store.search.pool import Pool, Row, Search, add_cosines, clocked, gathered, whole
 from store.search.ranked import Judged, judged
@@ -128,9 +128,8 @@ def _shadow(
         if support.tier != "none"
     }
     columns = whole(conn, supported)
-    # No gate of its own: an earlier version that holds too, behind a later one that does.
     held = [
-        _Kept(first_gate(plan, columns[rid]) or Gate.SUPERSEDED, rid, support)
+        _Kept(first_gate(plan, columns[rid]) or behind(conn, plan, columns[rid]), rid, support)
         for rid, support in supported.items()
     ]
     return held, any(pool.full for pool in pools)
