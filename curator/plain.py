@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from store.model import Event, Memory, Shown, Version, Written
+    from store.model import Event, Memory, Moment, Shown, Version, Written
 
 INDENT = "    "
 
@@ -79,6 +79,11 @@ def day(moment: datetime | None) -> str:
 
 def minute(moment: datetime | None) -> str:
     return "" if moment is None else moment.strftime("%Y-%m-%d %H:%M:%SZ")
+
+
+def moment_line(moment: Moment) -> str:
+    """Which moment an answer is of."""
+    return f"As true {minute(moment.true_at) or 'now'}, known {minute(moment.known_at) or 'now'}."
 
 
 def count(number: int, one: str, many: str | None = None) -> str:

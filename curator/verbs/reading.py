@@ -6,25 +6,27 @@ import argparse
 from typing import TYPE_CHECKING
 
 from curator import jsonout, plain
-from curator.jsontext import emit
-from curator.verbs.arguments import add_verb, named, number, words
+from curator.jsontext import Document, emit
+from curator.verbs.arguments import add_verb, at, named, number, words
 from curator.verbs.session import known_scopes, session
 
 if TYPE_CHECKING:
     from curator.verbs.arguments import Verbs
     from curator.verbs.session import Session
-    from store.model import LogCheck, Page, ScopeCount
+    from store.model import LogCheck, Moment, Page, ScopeCount
 
 
 def add(verbs: Verbs) -> None:
     one = add_verb(verbs, "show", show, "one memory: versions, chain, events, where it came from")
     one.add_argument("id", type=words, metavar="ID", help="its id, or the first letters of it")
+    _of_a_moment(one)
 
     many = add_verb(verbs, "list", list_memories, "memories, newest first, a page at a time")
     many.add_argument("--scope", action="append", type=words, metavar="S", help="also below it")
     many.add_argument("--state", default="live", type=words, help="live, retired, all … (live)")
     many.add_argument("--limit", type=int, default=50, metavar="K", help="1 to 1000 (50)")
     many.add_argument("--after", type=words, metavar="CURSOR", help="`next` of the page before")
+    _of_a_moment(many)
 
     add_verb(verbs, "scopes", scopes, "scopes with counts and look-alikes")
 
@@ -37,9 +39,23 @@ def add(verbs: Verbs) -> None:
     log.add_argument("--action", type=words, help="remember, correct, retire …")
 
 
+def _of_a_moment(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--true-at", metavar="T", help="what was true then")
+    parser.add_argument("--known-at", metavar="T", help="what the store knew then")
+
+
+def _moment(args: argparse.Namespace) -> Moment:
+    from store.model import Moment
+
+    return Moment(at(args.true_at, "--true-at"), at(args.known_at, "--known-at"))
+
+
 def show(args: argparse.Namespace) -> int:
     from curator.outgoing import outgoing
 
+    moment = _moment(args)
+    if not moment.is_now:
+        return _show_then(args, moment)
     with session(args) as s:
         found = outgoing(s.view.show(args.id))
     if args.json:
@@ -49,18 +65,49 @@ def show(args: argparse.Namespace) -> int:
     return 0
 
 
-def list_memories(args: argparse.Namespace) -> int:
+def _show_then(args: argparse.Namespace, moment: Moment) -> int:
+    """The one version that was known and true at a moment."""
     from curator.outgoing import outgoing
 
     with session(args) as s:
+        found = s.view.as_of(args.id, moment)
+    one = None if found is None else outgoing(found)
+    if args.json:
+        emit({"memory": None if one is None else jsonout.memory(one), **_as_asked(moment)})
+    elif one is not None:
+        plain.say([*plain.memory_lines(one), plain.moment_line(moment)])
+    if one is None:
+        plain.tell(f"It said nothing then. {plain.moment_line(moment)}")
+    return 1 if one is None else 0
+
+
+def _as_asked(moment: Moment) -> Document:
+    return {
+        "true_at": jsonout.when(moment.true_at),
+        "known_at": jsonout.when(moment.known_at),
+    }
+
+
+def list_memories(args: argparse.Namespace) -> int:
+    from curator.outgoing import outgoing
+
+    moment = _moment(args)
+    with session(args) as s:
         within = known_scopes(s.view, args.scope)
         page = outgoing(
-            s.view.list(scope=within, state=args.state, limit=args.limit, after=args.after)
+            s.view.list(
+                scope=within,
+                state=args.state,
+                limit=args.limit,
+                after=args.after,
+                moment=moment,
+            )
         )
     if args.json:
-        emit(jsonout.page(page))
+        emit({**jsonout.page(page), **({} if moment.is_now else _as_asked(moment))})
     else:
         plain.say(_page_lines(page))
+        plain.say([] if moment.is_now else [plain.moment_line(moment)])
     return 0
 
 

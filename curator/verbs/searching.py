@@ -103,10 +103,7 @@ def _notes(answer: Answer) -> list[str]:
     elif answer.only_weak:
         notes.append("Only weak matches.")
     if not answer.moment.is_now:
-        true_at, known_at = answer.moment.true_at, answer.moment.known_at
-        notes.append(
-            f"As true {plain.minute(true_at) or 'now'}, known {plain.minute(known_at) or 'now'}."
-        )
+        notes.append(plain.moment_line(answer.moment))
     notes += [f"{channel} is off: {why}" for channel, why in answer.degraded.items()]
     notes += [f"widened to {path}" for path in answer.widened]
     if answer.pruned:

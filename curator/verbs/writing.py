@@ -41,6 +41,7 @@ def add(verbs: Verbs) -> None:
     fix.add_argument("--expect", type=number, metavar="VERSION", help="refuse if it is another now")
     fix.add_argument("--since", metavar="T", help="the old text was true until then")
     fix.add_argument("--reason", type=words, metavar="R")
+    fix.add_argument("--in", dest="within", type=words, metavar="S", help="only in this scope")
 
     back = add_verb(verbs, "undo", undo, "take back an act, or your last one")
     back.add_argument("seq", nargs="?", type=number, metavar="SEQ", help="number of the event")
@@ -72,6 +73,8 @@ def remember(args: argparse.Namespace) -> int:
 def correct(args: argparse.Namespace) -> int:
     text = text_from(args.text)
     since = at(args.since, "--since")
+    if args.within is not None:
+        return _override(args, text)
     with session(args) as s:
         return answer(
             args,
@@ -83,6 +86,21 @@ def correct(args: argparse.Namespace) -> int:
                 since=since,
                 reason=args.reason,
                 provenance=_provenance(),
+            ),
+            named=args.id,
+        )
+
+
+def _override(args: argparse.Namespace, text: str) -> int:
+    """A correction for one narrower scope: a memory of its own beside the wider one."""
+    if args.since is not None or args.expect is not None:
+        args.usage.error("--in leaves the old text as it is; --since and --expect are about it")
+    with session(args) as s:
+        return answer(
+            args,
+            f"stored, in place of {plain.safe(args.id)} in {plain.safe(args.within)}",
+            lambda: s.view.override(
+                args.id, args.within, text, reason=args.reason, provenance=_provenance()
             ),
             named=args.id,
         )

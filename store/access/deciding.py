@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from store.lifecycle import forgetting, moving, policies, recall_erasing, rejecting, unmerging
+from store.lifecycle import (
+    forgetting,
+    moving,
+    overriding,
+    policies,
+    recall_erasing,
+    rejecting,
+    unmerging,
+)
 from store.lifecycle.writer import Writer
 from store.model import (
     Approvals,
@@ -16,6 +24,7 @@ from store.model import (
     Proposal,
     ProposalKind,
     ProposalStatus,
+    Provenance,
     Queue,
     Tombstone,
     TombstoneMatch,
@@ -47,6 +56,20 @@ class Deciding:
     def move(self, identifier: str, scope: str, *, reason: str | None = None) -> Written:
         """Retire it here and remember it there; the answer names the new memory."""
         return moving.move(self._writer, identifier, scope, reason=reason)
+
+    def override(
+        self,
+        identifier: str,
+        scope: str,
+        text: str,
+        *,
+        reason: str | None = None,
+        provenance: Provenance = Provenance(),
+    ) -> Written:
+        """A correction for one narrower scope: the wider memory stays, hidden from there."""
+        return overriding.override(
+            self._writer, identifier, scope, text, reason=reason, provenance=provenance
+        )
 
     def reject(
         self,

@@ -150,6 +150,7 @@ def union(rows: Sequence[Memory], text: str, scope: str | None) -> Draft:
     confidences = [r.confidence for r in rows if r.confidence is not None]
     semantic = any(r.tier is Tier.SEMANTIC for r in rows)
     expiries = [r.expires_at for r in rows]
+    wider = {r.overrides for r in rows if r.overrides}
     return Draft(
         text=text,
         scope=scope or scopes[0],
@@ -163,6 +164,8 @@ def union(rows: Sequence[Memory], text: str, scope: str | None) -> Draft:
         valid_to=open_from_us(end),
         expires_at=None if None in expiries else max(e for e in expiries if e),
         pinned=any(r.pinned for r in rows),
+        # What stood in place of one wider memory still does, where it still lies below it.
+        overrides=wider.pop() if len(wider) == 1 and (scope or scopes[0]) in scopes else None,
     )
 
 

@@ -56,7 +56,7 @@ def remember(writer: Writer, draft: Draft) -> Written:
             return deciding.hold(work, prepared, attempt, ruled)
         if ruled.action == "quarantine":
             return _quarantined(writer, work, prepared, ruled)
-        return _store(writer, work, prepared, None, None)
+        return store_new(writer, work, prepared, None, None)
 
 
 def _quarantined(writer: Writer, work: Work, prepared: Prepared, ruled: Ruling) -> Written:
@@ -80,7 +80,7 @@ def store_or_confirm(
     it."""
     same: Any = admission.same_live(work, prepared)
     if same is None:
-        return _store(writer, work, prepared, proposal, by)
+        return store_new(writer, work, prepared, proposal, by)
     if proposal is not None and held_back(same):
         raise NotPossible(
             f"{same['memory_id'][:8]} says the same and is quarantined.",
@@ -102,6 +102,8 @@ def _allowed(writer: Writer, draft: Draft) -> Draft:
         return draft
     if draft.pinned:
         raise Forbidden("Only a person may pin a memory.", "Leave it out.")
+    if draft.overrides is not None:  # it would hide what others wrote from their readers
+        raise Forbidden("Only a person may put a memory in place of another.", "Leave it out.")
     confidence = draft.confidence
     if confidence is not None and AGENT_CONFIDENCE < confidence <= 1.0:
         confidence = AGENT_CONFIDENCE
@@ -120,14 +122,16 @@ def _check_links(writer: Writer, work: Work, draft: Draft) -> None:
             raise unknown(identifier)
 
 
-def _store(
+def store_new(
     writer: Writer,
     work: Work,
     prepared: Prepared,
-    proposal: int | None,
-    by: Actor | None,
+    proposal: int | None = None,
+    by: Actor | None = None,
     trust: Trust = Trust.UNREVIEWED,
+    reason: str | None = None,
 ) -> Written:
+    """A new memory, past the gate, with its links and the event that says so."""
     draft = prepared.draft
     identifier, wrote = work.new_memory(prepared, by=by, trust=trust)
     seq = work.record(
@@ -135,7 +139,12 @@ def _store(
         memory_id=identifier,
         number=1,
         wrote=wrote,
-        detail={"scope": draft.scope, **({"masked": prepared.masked} if prepared.masked else {})},
+        detail={
+            "scope": draft.scope,
+            **({"masked": prepared.masked} if prepared.masked else {}),
+            **({"overrides": draft.overrides} if draft.overrides else {}),
+            **({"reason": reason} if reason else {}),
+        },
         proposal=proposal,
     )
     for source in draft.derived_from:

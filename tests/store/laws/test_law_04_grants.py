@@ -78,7 +78,7 @@ CURATOR_WRITES = {
     "reindex", "merge", "relate", "unmerge", "move", "reject", "lift", "allow_meaning", "propose",
     "set_policy",
     "approve", "approve_all", "decline", "snooze", "refresh", "forget", "consolidate",
-    "alone", "tend", "approve_drawn", "erase_recall",
+    "override", "alone", "tend", "approve_drawn", "erase_recall",
     "save_search", "drop_search", "ask", "refresh_question", "drop_question", "backup", "copy_to",
 }  # fmt: skip
 AGENT_READS: Mapping[str, Read] = {
@@ -251,6 +251,8 @@ def test_nothing_is_written_outside_the_grant(store, me, ids):
         lambda: _agent(store).propose("retire", [ids["foreign"]]),
         lambda: mine.reject(ids["foreign"]),
         lambda: mine.move(ids["own"], FOREIGN),
+        lambda: mine.override(ids["own"], FOREIGN, "x y"),
+        lambda: mine.override(ids["foreign"], f"{OWN}/below", "x y"),
         lambda: mine.move(ids["foreign"], OWN),
         lambda: mine.lift(2, reason="x"),
         lambda: mine.allow_meaning(FOREIGN),

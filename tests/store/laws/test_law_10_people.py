@@ -25,6 +25,7 @@ DECIDING = {
     "relate": lambda v, i: v.relate(i, "about", i),
     "unmerge": lambda v, i: v.unmerge(i),
     "move": lambda v, i: v.move(i, "project/b"),
+    "override": lambda v, i: v.override(i, "project/a/deep", "another rule"),
     "reject": lambda v, i: v.reject(i),
     "lift": lambda v, i: v.lift(1, reason="let me"),
     "set a policy": lambda v, i: v.allow_meaning("project/a"),

@@ -53,15 +53,15 @@ def _possible(
     gone = [n for n, ln in told.lines.items() if not (ln.live or ln.whole or ln.kept_out)]
     whole = [n for n in live if told.lines[n].parts]
     whole = [n for n in whole if all(told.lines[p].whole == n for p in told.lines[n].parts)]
-    verbs = ["remember"] if number < 5 or not live else []
+    verbs = ["remember"] if number < 3 or not live else []
     if number >= 2:
-        verbs += 3 * ["correct"] + ["retire", "reject"] if live else []
+        verbs += 3 * ["correct"] + 2 * ["retire"] + ["reject"] if live else []
         verbs += 3 * ["merge"] if len(live) > 1 else []
         verbs += 2 * ["restore"] if gone else []
         verbs += 4 * ["unmerge"] if whole else []
         verbs += 2 * ["undo"] if undoable else []
     verb = draw(st.sampled_from(verbs))
-    begin = draw(st.none() | st.integers(0, 14).map(lambda n: n * 10 - 5))
+    begin = draw(st.sampled_from((None, None, None, 5, 15, 25, 45, 65, 105)))
     word = f"w{number}"
     if verb == "remember":
         end = draw(st.none() | st.integers(4, 14).map(lambda n: (begin or 0) + n * 10))
@@ -80,6 +80,7 @@ def _possible(
     name = draw(st.sampled_from({"restore": gone, "unmerge": whole}.get(verb, live)))
     if verb != "correct":
         return Act(day, verb, (name,))
+    begin = draw(st.sampled_from((begin, day + 15, day + 15, day + 45, day + 45)))
     if begin is not None and begin >= told.lines[name].end:
         return None
     return Act(day, verb, (name,), word, begin)
