@@ -61,7 +61,7 @@ def remember(writer: Writer, draft: Draft) -> Written:
 
 def _quarantined(writer: Writer, work: Work, prepared: Prepared, ruled: Ruling) -> Written:
     """Stored, but recalled by nobody until a person releases it; that waits in the queue."""
-    written = _store(writer, work, prepared, None, None, Trust.QUARANTINED)
+    written = store_new(writer, work, prepared, None, None, Trust.QUARANTINED)
     work.flush()
     stored = as_memory(work.conn.execute(_ROW, {"i": written.id}).mappings().one())
     number = deciding.ask_release(work, stored, prepared, ruled, "remember")
