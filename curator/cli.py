@@ -18,6 +18,7 @@ from curator.verbs import (
     deciding,
     demo,
     doctor,
+    erasing,
     exporting,
     importing,
     keeping,
@@ -35,8 +36,8 @@ from curator.verbs.arguments import Parser, add_store
 
 DONE, REFUSED, WRONG_USAGE = 0, 1, 2
 _GROUPS = (
-    *(opening, demo, searching, reading, writing, marking, deciding, reviewing, tending),
-    *(importing, exporting, keeping, upkeep, doctor, serving),
+    *(opening, demo, searching, reading, writing, marking, deciding, erasing, reviewing),
+    *(tending, importing, exporting, keeping, upkeep, doctor, serving),
 )
 _EPILOG = (
     "Without a verb the app opens on the default store. A text or query that begins with a "

@@ -10,6 +10,8 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from curator.leftovers import draft_prefix
+
 MOST_READ = 1 << 20
 """Bytes that are read back; a text in the store is far shorter (domain.md, law 9)."""
 
@@ -40,7 +42,7 @@ def edited(text: str, environ: Mapping[str, str] | None = None) -> str:
     feed that the editor adds at the end is taken off. Raises `EditorFailed`.
     """
     command = editor_command(os.environ if environ is None else environ)
-    with tempfile.TemporaryDirectory(prefix="curator-edit-") as folder:
+    with tempfile.TemporaryDirectory(prefix=draft_prefix()) as folder:
         file = Path(folder) / "memory.txt"
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
             out.write(text.encode("utf-8", "surrogatepass"))

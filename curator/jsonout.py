@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from curator.jsontext import Document
 
 if TYPE_CHECKING:
+    from store.erasing.receipts import Preview, Receipt, Unreachable
     from store.model import (
         Answer,
         Channel,
@@ -350,6 +351,49 @@ def tombstone(one: Tombstone) -> Document:
         "last_hit_at": when(one.last_hit_at),
         "lifted_at": when(one.lifted_at),
     }
+
+
+def receipt(one: Receipt) -> Document:
+    """doors.md. `scanned` and `unreachable` are named there; nothing in it is of the text."""
+    return {
+        "erased": [{"id": identifier, "versions": many} for identifier, many in one.erased],
+        "proposals": list(one.proposals),
+        "scanned": [record(place) for place in one.scanned],
+        "unreachable": [_unreachable(copy) for copy in one.unreachable],
+        "event": one.event,
+        "head": one.head,
+        "at": when(one.at),
+        "by": one.by,
+        "words": one.words,
+        "words_elsewhere": one.words_elsewhere,
+        "redacted": one.redacted,
+        "pending": one.pending,
+        "cleaned": one.cleaned,
+    }
+
+
+def erase_preview(one: Preview) -> Document:
+    """What an erase would destroy."""
+    return {
+        "dry_run": True,
+        "memories": [memory(each) for each in one.memories],
+        "derived": [memory(each) for each in one.derived],
+        "destroyed": {
+            "versions": one.versions,
+            "proposals": one.proposals,
+            "details": one.details,
+            "tombstones": one.tombstones,
+            **one.others,
+        },
+        "words": one.words,
+        "words_elsewhere": one.words_elsewhere,
+        "shown": one.shown,
+        "unreachable": [_unreachable(copy) for copy in one.unreachable],
+    }
+
+
+def _unreachable(copy: Unreachable) -> Document:
+    return {"what": copy.what, "when": when(copy.when)}
 
 
 def import_report(one: ImportReport) -> Document:

@@ -20,7 +20,17 @@ from sqlalchemy import Connection, RowMapping, func, select
 
 from store.engines.rows import add_rows, first
 from store.model import Event, LogCheck
-from store.schema import IMMUTABLE, Row, erased, event, event_detail, redaction, scope, version
+from store.schema import (
+    IMMUTABLE,
+    Row,
+    erased,
+    erased_closing,
+    event,
+    event_detail,
+    redaction,
+    scope,
+    version,
+)
 from store.times import from_us
 
 GENESIS = "0" * 64
@@ -60,14 +70,20 @@ def written_commitment(row: Row, scope_path: str) -> str:
 
 def closed_commitment(rows: Sequence[Row]) -> str:
     """What an event says of the versions it closed, in the order of their ids."""
-    parts = [
-        commit(
-            r["salt"],
-            [r["memory_id"], r["version"], r["closed_at"], r["closed_as"], r["true_until"]],
-        )
-        for r in sorted(rows, key=lambda r: (r["memory_id"], r["version"]))
-    ]
-    return parts[0] if len(parts) == 1 else hashlib.sha256("".join(parts).encode()).hexdigest()
+    return _of_parts({(r["memory_id"], r["version"]): closing_part(r) for r in rows})
+
+
+def closing_part(row: Row) -> str:
+    """What one version gives to the commitment of the act that closed it. No text is in it."""
+    names = ("memory_id", "version", "closed_at", "closed_as", "true_until")
+    return commit(row["salt"], [row[name] for name in names])
+
+
+def _of_parts(parts: Mapping[tuple[str, int], str]) -> str:
+    in_order = [parts[key] for key in sorted(parts)]
+    if len(in_order) == 1:
+        return in_order[0]
+    return hashlib.sha256("".join(in_order).encode()).hexdigest()
 
 
 @dataclass(slots=True)
@@ -232,10 +248,19 @@ class _Walk:
             found += 1
             if row["closed_at"] is not None and closed_commitment([row]) not in self.closed:
                 groups.setdefault(row["closed_at"], []).append(row)
-        for closing in groups.values():
-            if closed_commitment(closing) not in self.closed:
+        for at, closing in groups.items():
+            if not self._closes(conn, at, closing):
                 return self.seq, f"{closing[0]['memory_id'][:10]} is not closed as the log says"
         return self._count(conn, found)
+
+    def _closes(self, conn: Connection, at: int, closing: Sequence[Row]) -> bool:
+        """Whether one act closed these; some that it closed with them may be erased since."""
+        parts = {(r["memory_id"], r["version"]): closing_part(r) for r in closing}
+        if _of_parts(parts) in self.closed:
+            return True
+        gone = conn.execute(select(erased_closing).where(erased_closing.c.closed_at == at))
+        gone_parts = {(r["memory_id"], r["version"]): r["part"] for r in gone.mappings()}
+        return bool(gone_parts) and _of_parts({**parts, **gone_parts}) in self.closed
 
     def _count(self, conn: Connection, found: int) -> tuple[int, str] | None:
         gone = conn.execute(

@@ -15,6 +15,8 @@ STORE_ID = "store id"
 EMBEDDING = "embedding identity"
 TERMS = "terms version"
 REINDEX = "reindex"
+OVERWRITES = "overwrites what is deleted"
+"""Since when: `begin`, or the last cleaning. Absent in a store of an earlier version."""
 
 
 def get(conn: Connection, key: str) -> str | None:

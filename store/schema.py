@@ -279,6 +279,28 @@ erased = Table(
 )
 """All that is left of an erased memory."""
 
+erased_closing = Table(
+    "erased_closing",
+    metadata,
+    plain("memory_id", primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("closed_at", BigInteger, nullable=False),
+    plain("part", nullable=False),
+)
+"""What an erased version gave to the commitment of an act that closed it together with others:
+without it their closing could not be verified any more. A hash of id, number and times with a
+salt that is gone; no text is in it."""
+
+erasure = Table(
+    "erasure",
+    metadata,
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    info={"local": True},
+)
+"""Erase events whose bytes may still lie in a file of the store, such as the write-ahead log
+that a reader held back. Removed when the files are known to be rid of them (law 7)."""
+
 usage = Table(
     "usage",
     metadata,

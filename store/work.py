@@ -127,6 +127,12 @@ class Work:
             self._tokens[row.id] = (row.path, row.tokens)
         return row
 
+    def forget_scope(self, path: str) -> None:
+        """A scope was removed in this transaction."""
+        row = self._scopes.pop(path, None)
+        if row is not None:
+            self._tokens.pop(row.id, None)
+
     def scope_of(self, scope_id: int) -> tuple[str, str]:
         """(path, index tokens) of a scope."""
         if scope_id not in self._tokens:

@@ -101,6 +101,12 @@ def _store(s: Session, problems: list[str]) -> Document:
             f"{plain.count(lost, 'tombstone')} cannot match: the key is not at {key}. Put it back; "
             "the next reject makes a new one for those whose text is still here."
         )
+    if waiting := s.view.unfinished_erases():
+        problems.append(
+            f"{plain.count(len(waiting), 'erase')} could not be finished, because another program "
+            "reads this store: bytes of what was erased may still lie in its files. Close it, "
+            "then: curator erase --finish"
+        )
     if not check.intact:
         problems.append(f"The log is broken at event {check.broken_at}: {check.problem}.")
     if stats.keyword_only:

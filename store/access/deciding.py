@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from pathlib import Path
 
+from store.erasing import erase, finishing
+from store.erasing.erase import Progress
+from store.erasing.finishing import WAIT_MS
+from store.erasing.receipts import Preview, Receipt
 from store.lifecycle import (
     forgetting,
     moving,
@@ -87,6 +92,50 @@ class Deciding:
     ) -> tuple[Memory, ...]:
         """The other live memories that its tombstone would match; they would stay."""
         return rejected.preview_reject(self._writer, identifier, match)
+
+    def preview_erase(
+        self,
+        identifiers: Iterable[str],
+        proposals: Iterable[int] = (),
+        *,
+        with_derived: bool = False,
+    ) -> Preview:
+        """What an erase would destroy and what it could not reach. Nothing is changed."""
+        return erase.preview(self._writer, identifiers, proposals, with_derived=with_derived)
+
+    def erase(
+        self,
+        identifiers: Iterable[str],
+        proposals: Iterable[int] = (),
+        *,
+        with_derived: bool = False,
+        also: Iterable[Path] = (),
+        progress: Progress | None = None,
+        wait_ms: int = WAIT_MS,
+    ) -> Receipt:
+        """Destroy the text of memories everywhere, with a receipt (law 7). No undo.
+
+        `proposals`: held writes and other proposals by number. `also`: files outside the store
+        that are searched too. `wait_ms`: how long to wait for readers before it is pending.
+        """
+        return erase.erase(
+            self._writer,
+            identifiers,
+            proposals,
+            with_derived=with_derived,
+            also=also,
+            progress=progress,
+            wait_ms=wait_ms,
+        )
+
+    def unfinished_erases(self) -> tuple[int, ...]:
+        """Erase events whose bytes are not known to be gone from the files yet."""
+        return finishing.waiting(self._writer)
+
+    def finish_erases(self, wait_ms: int = WAIT_MS) -> str | None:
+        """Finish what a kill or a reader held back; why it still waits, or None."""
+        self._writer.must_decide("erase")
+        return finishing.finish(self._writer, wait_ms)
 
     def tombstones(self, *, standing: bool | None = True) -> tuple[Tombstone, ...]:
         """What may never come back, newest first; `standing` None: also what was lifted."""

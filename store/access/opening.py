@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from sqlalchemy import select
+
 from store.embedding.space import Space
 from store.engines.protocol import StoreEngine
-from store.errors import Forbidden, Invalid
+from store.errors import Forbidden, Invalid, StoreError
 from store.ids import Ulids
 from store.keys import Keys
 from store.lifecycle.writer import Writer
 from store.model import Actor
 from store.reads.grants import Grant
+from store.schema import erasure
 from store.times import Clock, system_clock
 
 if TYPE_CHECKING:
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
 
 _ACTOR_NAME = re.compile(r"[\w.@+-]{1,64}")
 _POSTGRES = re.compile(r"postgres(ql)?:/", re.IGNORECASE)
+_UNFINISHED = select(erasure.c.seq).limit(1)
 _URL = re.compile(r"[a-z][a-z0-9+]*://", re.IGNORECASE)
 
 
@@ -100,6 +105,17 @@ class Store:
             raise Forbidden(f"{actor} is an agent; the curator's view is a person's.")
         return CuratorView(writer)
 
+    def finish_erases(self) -> None:
+        """Finish erases that were killed or held back, unless somebody still holds them: then
+        `CuratorView.unfinished_erases` names them."""
+        with suppress(StoreError):
+            with self.engine.read() as conn:
+                if conn.execute(_UNFINISHED).first() is None:
+                    return
+            from store.erasing import finishing
+
+            finishing.finish(self._writer(Actor.system("erase"), Grant.everything()), wait_ms=0)
+
     def close(self) -> None:
         self.space.close()
         self.engine.close()
@@ -144,7 +160,9 @@ def open_store(
     except BaseException:
         engine.close()
         raise
-    return Store(engine, Space(embedder), clock, ids or Ulids(), keys)
+    opened = Store(engine, Space(embedder), clock, ids or Ulids(), keys)
+    opened.finish_erases()
+    return opened
 
 
 def _engine(location: str | Path, create: bool) -> StoreEngine:

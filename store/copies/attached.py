@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Any
@@ -19,9 +19,10 @@ from sqlalchemy import Connection, Row, RowMapping, exists, insert, select, upda
 from store.audit import GENESIS, header_hash
 from store.copies import lines
 from store.copies.reading import ExportFile
+from store.copies.still_erased import StillErased
 from store.copies.veiling import Veil
 from store.model import LogCheck
-from store.schema import attached_event, attached_log, erased, event
+from store.schema import attached_event, attached_log, event
 from store.work import Work
 
 _EARLIEST = -(2**63)
@@ -81,10 +82,9 @@ def _holds(conn: Connection, log_id: int, head: str) -> bool:
 # --- attaching --------------------------------------------------------------------------
 
 
-def attach(work: Work, file: ExportFile, seq: int) -> None:
+def attach(work: Work, file: ExportFile, seq: int, gone: StillErased) -> None:
     """Keep the file's own log, and the logs that were attached to that store, unless they are
     here. `seq`: our `imported` event. Within the import's transaction."""
-    gone = {row[0]: row[1] for row in work.conn.execute(select(erased.c.memory_id, erased.c.seq))}
     origin = Origin.of(file)
     log_id, after = _continued(work.conn, file, origin) or (None, _EARLIEST)
     if log_id is None:
@@ -155,7 +155,7 @@ def _with_details(file: ExportFile) -> Iterator[dict[str, Any]]:
         }
 
 
-def _attach_theirs(work: Work, file: ExportFile, seq: int, gone: Mapping[str, int]) -> None:
+def _attach_theirs(work: Work, file: ExportFile, seq: int, gone: StillErased) -> None:
     """Logs that were attached to the exported store come along."""
     logs = {row["id"]: row for row in file.rows("attached_log")}
     for old_id, rows in groupby(file.rows("attached_event"), key=lambda row: row["log_id"]):
@@ -168,9 +168,7 @@ def _attach_theirs(work: Work, file: ExportFile, seq: int, gone: Mapping[str, in
             _add(work.conn, new_id, ({**row, "erased_by": None} for row in rows), gone)
 
 
-def _add(
-    conn: Connection, log_id: int, rows: Iterable[dict[str, Any]], gone: Mapping[str, int]
-) -> None:
+def _add(conn: Connection, log_id: int, rows: Iterable[dict[str, Any]], gone: StillErased) -> None:
     """Masked like any other write, and without a word of what was erased here."""
     veil = Veil(reveal=False)
     kept = (
@@ -180,8 +178,8 @@ def _add(
         conn.execute(insert(attached_event), batch)
 
 
-def _without_erased(row: dict[str, Any], gone: Mapping[str, int]) -> dict[str, Any]:
-    by = gone.get(row["memory_id"] or "")
+def _without_erased(row: dict[str, Any], gone: StillErased) -> dict[str, Any]:
+    by = gone.event_of(row["memory_id"], row["body"])
     if by is None or row["body"] is None:
         return row
     return {**row, "salt": None, "body": None, "erased_by": by}

@@ -7,7 +7,7 @@ there already is not added again.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -59,12 +59,17 @@ def carry(
     tally: Tally,
     added: Mapping[str, Fields],
     seq: int,
+    gone: Collection[str] = (),
 ) -> None:
     """Pointers, links, entities, mentions and relations. `seq`: our `imported` event, which
-    says of every link when it came; the file's own events are in the attached log."""
+    says of every link when it came; the file's own events are in the attached log. `gone`:
+    entities that only memories erased here mention."""
     _point(work, added, tally)
     lost = _links(work, file, tally, seq)
-    entities = {row["id"]: _entity(work, row, scopes, tally) for row in file.rows("entity")}
+    entities = {
+        row["id"]: None if row["id"] in gone else _entity(work, row, scopes, tally)
+        for row in file.rows("entity")
+    }
     for row in file.rows("mention"):
         ends = {
             "memory_id": tally.ids.get(row["memory_id"]),

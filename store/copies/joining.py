@@ -25,6 +25,7 @@ from store.copies.comparing import compare
 from store.copies.keeping_out import carry_tombstones
 from store.copies.reading import ExportFile
 from store.copies.rehearsing import TakenBack
+from store.copies.still_erased import still_erased
 from store.gate import admission
 from store.gate.screening import deciding
 from store.gate.tombstones import Try, admits
@@ -114,9 +115,10 @@ def _finish(work: Work, file: ExportFile, chains: Chains, joined: Joined) -> int
     note_unchecked(work, chains.scopes.values(), joined.tally)
     seq = work.record("imported", detail=imported(file, joined.tally))
     work.flush()
-    carry(work, file, chains.scopes, joined.tally, joined.added, seq)
+    gone = still_erased(work, file)
+    carry(work, file, chains.scopes, joined.tally, joined.added, seq, gone.entities)
     carry_tombstones(work, file, chains.scopes, joined.tally)
-    attach(work, file, seq)
+    attach(work, file, seq, gone)
     return seq
 
 

@@ -79,6 +79,7 @@ OF_THEIR_OWN: Mapping[str, Callable[[_Seen], ColumnElement[bool]] | None] = {
     "question": None,
     "question_source": None,
     "erased": None,
+    "erased_closing": None,
     "recall": None,
     "recall_hit": None,
     "attached_log": None,

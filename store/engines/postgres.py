@@ -7,8 +7,9 @@ chain has one writer and the next row id is nobody else's, as SQLite's own lock 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Literal
 
 from sqlalchemy import (
@@ -20,6 +21,7 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from store import facts
@@ -30,10 +32,12 @@ from store.engines.protocol import IndexRow, IndexState, Match
 from store.engines.refusals import refusing
 from store.engines.rows import add_rows
 from store.errors import Invalid
-from store.schema import APPLICATION_ID, embedding, version, version_terms
+from store.schema import APPLICATION_ID, embedding, metadata, version, version_terms
 
 _LOCK = f"SELECT pg_advisory_xact_lock({APPLICATION_ID})"
 _SCHEMA = "schema"
+_NOT_NOW = ("55P03", "42501")
+"""Somebody holds a lock on the table; or this user does not own it."""
 _HAS_META = "SELECT to_regclass('meta') IS NOT NULL"
 _SET_SCOPE = (
     update(version_terms)
@@ -194,9 +198,40 @@ class PostgresEngine:
             "Use `pg_dump`, `curator export`, or `curator copy` into a file.",
         )
 
-    def checkpoint(self) -> bool:
+    def checkpoint(self, wait_ms: int | None = None) -> bool:
         """True: the server keeps its own log."""
         return True
+
+    def files(self) -> tuple[Path, ...]:
+        return ()
+
+    def words_left(
+        self, conn: Connection, terms: Iterable[str], besides: Collection[int] = ()
+    ) -> set[str]:
+        return postgres_words.left(conn, terms, besides)
+
+    def definitions(self, conn: Connection) -> Iterable[str]:
+        return ()
+
+    def has_old_bytes(self, conn: Connection) -> bool:
+        """True: a deleted row stays in its page until the table is written anew."""
+        return True
+
+    def clean(self) -> bool:
+        """Write every table anew, which frees its old pages; where somebody uses one of them, only
+        mark its dead rows as free."""
+        done = True
+        with refusing(self.location), self._pool.connect() as conn:
+            conn = conn.execution_options(isolation_level="AUTOCOMMIT")
+            for name in (*metadata.tables, postgres_vectors.TABLE):
+                try:
+                    conn.exec_driver_sql(f"VACUUM (FULL) {name}")
+                except DBAPIError as error:
+                    if getattr(error.orig, "sqlstate", None) not in _NOT_NOW:
+                        raise
+                    conn.exec_driver_sql(f"VACUUM {name}")
+                    done = False
+        return done
 
     def close(self) -> None:
         self._pool.dispose()

@@ -31,7 +31,8 @@ from store.engines.protocol import IndexState
 from store.engines.rows import run_many
 from store.schema import memory, version
 
-_KEPT: Any = table("version_vector", column("rid", BigInteger), column("vector", VECTOR))
+TABLE = "version_vector"
+_KEPT: Any = table(TABLE, column("rid", BigInteger), column("vector", VECTOR))
 _ADD = "INSERT INTO version_vector(rid, vector) VALUES (%s, %s::vector)"
 _IN_STATE = _KEPT.join(INDEXED, INDEXED.c.rid == _KEPT.c.rid)
 _SOURCE = _IN_STATE.join(version, version.c.rid == _KEPT.c.rid).join(

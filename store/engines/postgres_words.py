@@ -11,7 +11,7 @@ phrase, and the order is read in the stored tokens.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import (
@@ -63,6 +63,19 @@ _CREATE = (
 def create(conn: Connection) -> None:
     for sql in _CREATE:
         conn.exec_driver_sql(sql)
+
+
+_LEFT = (
+    "SELECT t FROM unnest(%s::text[], %s::text[]) AS asked(t, q) WHERE EXISTS (SELECT 1 FROM "
+    "version_terms v WHERE v.terms @@ q::tsquery AND NOT v.rid = ANY(%s))"
+)
+
+
+def left(conn: Connection, terms: Iterable[str], besides: Collection[int]) -> set[str]:
+    """Which terms a row other than `besides` holds."""
+    wanted = list(terms)
+    asked = (wanted, [quoted(t) for t in wanted], list(besides))
+    return set(conn.exec_driver_sql(_LEFT, asked).scalars())
 
 
 def quoted(term: str) -> str:

@@ -7,9 +7,10 @@ of the log. A resident vector index can stand behind `nearest` without anyone no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, Protocol
 
 from sqlalchemy import ColumnElement, Connection
@@ -135,7 +136,28 @@ class StoreEngine(Protocol):
         """Write the whole store, as this read sees it, into a file that does not exist yet.
         Raises `Invalid` where the store is no file, `CannotOpen`, `StorageFull`."""
 
-    def checkpoint(self) -> bool:
-        """Fold the write-ahead log into the main file; False if a reader holds it back."""
+    def checkpoint(self, wait_ms: int | None = None) -> bool:
+        """Fold the write-ahead log into the main file and cut it to nothing; False if a reader
+        holds it back. `wait_ms`: how long to wait for one, else as long as for any lock."""
+
+    # --- what is left of what was deleted (law 7) ----------------------------------------
+
+    def files(self) -> tuple[Path, ...]:
+        """Every file of the store on this machine; none of a server."""
+
+    def words_left(
+        self, conn: Connection, terms: Iterable[str], besides: Collection[int] = ()
+    ) -> set[str]:
+        """Which of these terms the word index holds for a row, in any state, but `besides`."""
+
+    def definitions(self, conn: Connection) -> Iterable[str]:
+        """The engine's own text in its files: how tables and triggers were made."""
+
+    def has_old_bytes(self, conn: Connection) -> bool:
+        """Whether its files may hold bytes of rows that were deleted long ago."""
+
+    def clean(self) -> bool:
+        """Rid its files of bytes of deleted rows, at the cost of writing all of it again; False
+        where others did not let it."""
 
     def close(self) -> None: ...

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -33,13 +33,21 @@ from sqlalchemy import (
 from sqlalchemy.pool import QueuePool
 from sqlalchemy.sql.elements import True_
 
-from store.engines import sqlite_fts, sqlite_guards
+from store import facts
+from store.engines import sqlite_cleaning, sqlite_fts, sqlite_guards
 from store.engines.driver import sqlite_module
 from store.engines.index_states import scope_column, state_of
 from store.engines.protocol import IndexRow, IndexState, Match
 from store.engines.refusals import refusing
 from store.engines.rows import add_rows
-from store.engines.sqlite_open import check_file, connector, create_file, load_vec0, new_copy
+from store.engines.sqlite_open import (
+    BUSY_TIMEOUT_MS,
+    check_file,
+    connector,
+    create_file,
+    load_vec0,
+    new_copy,
+)
 from store.engines.sqlite_vec0 import OVERFETCH, Vec0, sift
 from store.errors import NotAStore, NotFound
 from store.schema import APPLICATION_ID, embedding, memory, version, version_terms
@@ -136,6 +144,8 @@ class SqliteEngine:
     def create(self, conn: Connection) -> None:
         sqlite_fts.create(conn, self._driver.sqlite_version_info)
         sqlite_guards.create(conn)
+        if self._driver.sqlite_version_info >= (3, 42):
+            facts.put(conn, facts.OVERWRITES, "begin")
 
     # --- indexes ------------------------------------------------------------------------
 
@@ -247,11 +257,45 @@ class SqliteEngine:
         finally:
             target.close()
 
-    def checkpoint(self) -> bool:
+    def checkpoint(self, wait_ms: int | None = None) -> bool:
         with refusing(self.location), self._writer.connect() as conn:
             conn = conn.execution_options(isolation_level="AUTOCOMMIT")
-            row = conn.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+            if wait_ms is not None:
+                conn.exec_driver_sql(f"PRAGMA busy_timeout = {wait_ms:d}")
+            try:
+                row = conn.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+            finally:
+                conn.exec_driver_sql(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
             return bool(row[0] == 0)
+
+    def files(self) -> tuple[Path, ...]:
+        return sqlite_cleaning.files(self._path)
+
+    def words_left(
+        self, conn: Connection, terms: Iterable[str], besides: Collection[int] = ()
+    ) -> set[str]:
+        return sqlite_fts.left(conn, terms, besides)
+
+    def definitions(self, conn: Connection) -> Iterable[str]:
+        rows = conn.exec_driver_sql("SELECT name || ' ' || coalesce(sql, '') FROM sqlite_master")
+        return rows.scalars().all()
+
+    def has_old_bytes(self, conn: Connection) -> bool:
+        never = facts.get(conn, facts.OVERWRITES) is None
+        return never or sqlite_cleaning.has_old_bytes(self._path)
+
+    def clean(self) -> bool:
+        """Needs as much room on the disk as the file is large, twice."""
+        with refusing(self.location):
+            made = sqlite_cleaning.make_anew(
+                self._path,
+                connector(self._path, read_only=False),
+                connector(self._path, read_only=True),
+            )
+        if made:
+            with self.write() as conn:
+                facts.put(conn, facts.OVERWRITES, "cleaned")
+        return made
 
     def close(self) -> None:
         self._reader.dispose()

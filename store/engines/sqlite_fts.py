@@ -7,7 +7,7 @@ reach them or FTS5's syntax.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection
@@ -59,6 +59,17 @@ def add_again(conn: Connection, rid: int) -> None:
 def remove(conn: Connection, rids: Iterable[int]) -> None:
     for rid in rids:
         conn.exec_driver_sql(_REMOVE, (rid,))
+
+
+def left(conn: Connection, terms: Iterable[str], besides: Collection[int]) -> set[str]:
+    """Which terms a row other than `besides` holds."""
+    sql = "SELECT rowid FROM version_fts WHERE version_fts MATCH ? LIMIT ?"
+    found = set()
+    for term in terms:
+        rows = conn.exec_driver_sql(sql, (_FENCE + quoted(term), len(besides) + 1))
+        if any(rid not in besides for rid in rows.scalars()):
+            found.add(term)
+    return found
 
 
 def quoted(term: str) -> str:

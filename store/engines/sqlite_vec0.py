@@ -77,11 +77,22 @@ class Vec0:
         conn.exec_driver_sql("INSERT INTO vec_closed(rid, vector) VALUES (?, ?)", (rid, vector))
 
     def remove(self, conn: Connection, rids: Iterable[int]) -> None:
-        if not self._is_made(conn) or not self._ready_to_write(conn):
+        if not self._is_made(conn):
+            return
+        if not self._loads:
+            self._wipe(conn)
+        if not self._ready_to_write(conn):
             return
         for rid in rids:
             conn.exec_driver_sql("DELETE FROM vec_open WHERE rid = ?", (rid,))
             conn.exec_driver_sql("DELETE FROM vec_closed WHERE rid = ?", (rid,))
+
+    def _wipe(self, conn: Connection) -> None:
+        """Without vec0 no single vector can be taken out of its tables, so none stays: they are
+        stale from now on anyway, and made anew by the next program that has it."""
+        for name in ("vec_open", "vec_closed"):
+            chunks = f"{name}_vector_chunks00"
+            conn.exec_driver_sql(f"UPDATE {chunks} SET vectors = zeroblob(length(vectors))")
 
     def _mark_stale(self, conn: Connection, why: str) -> None:
         conn.execute(

@@ -18,7 +18,7 @@ from store.audit import closed_commitment
 from store.errors import StoreError
 from store.foreign import registry
 from store.foreign.records import ForeignMemory, ForeignStore, ForeignVersion
-from store.gate import admission, tombstones
+from store.gate import admission, erased_origins, tombstones
 from store.gate.screening import deciding
 from store.gate.tombstones import Try
 from store.lifecycle import import_graph
@@ -197,6 +197,8 @@ def _take_batch(work: Work, source: ForeignStore, batch: Sequence[_Ready], tally
         place = work.scope(ready.memory.scope)
         key = {"f": source.format, "key": ready.memory.key, "s": place.id}
         known = work.conn.execute(_KNOWN, key).scalar()
+        if known is None:
+            known = erased_origins.erased_from(work, source.format, ready.memory.key, place.id)
         if known is not None:
             _again(work, ready, str(known), tally)
         else:

@@ -10,13 +10,15 @@ of its children, stay as they were measured.
 
 from __future__ import annotations
 
+import importlib
 import os
 import pickle
 import random
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from store import Actor, Draft, Store, open_store
@@ -29,7 +31,10 @@ ACTS: Acts = {
     "merge": lambda me, ids: me.merge([ids["one"], ids["two"]], "both notes in one"),
     "reject": lambda me, ids: me.reject(ids["one"], reason="wrong"),
     "undo": lambda me, ids: me.undo(),
+    "erase": lambda me, ids: me.erase([ids["five"]], wait_ms=0),
 }
+SECRET = "zanzibarkanarek"
+"""A word of the fifth note, of which an erase leaves no byte."""
 
 
 @dataclass(slots=True)
@@ -52,14 +57,18 @@ class Toll:
 
 
 def world(location: str, keys: Keys) -> dict[str, str]:
-    """Two notes and a merge that can be undone."""
+    """Two notes, a merge that can be undone, and a note with a secret."""
     with open_store(location, embedder=None, keys=keys) as store:
         me = store.curator(Actor.human("dana"))
         ids = {n: str(me.remember(Draft(f"note {n} of Dana", "project/a")).id) for n in _NAMES}
+        ids["five"] = str(me.remember(Draft(f"note five is {SECRET}", "project/a")).id)
+        me.correct(ids["five"], f"note five was {SECRET}", reason=f"{SECRET} is over")
         me.merge([ids["three"], ids["four"]], "the last two notes in one")
     return ids
 
 
+UNCOUNTED = 0
+"""A step that never comes: the act is done at its full speed."""
 _NAMES = ("one", "two", "three", "four")
 
 
@@ -90,7 +99,8 @@ def _child(
     store = open_store(location, embedder=None, create=False, keys=keys)
     me = store.curator(Actor.human("dana"))
     steps = _Killed(at)
-    sys.setprofile(steps)
+    if at != UNCOUNTED:
+        sys.setprofile(steps)
     ACTS[name](me, ids)
     sys.setprofile(None)
     os.write(pipe, pickle.dumps(steps.count))
@@ -180,28 +190,48 @@ def trial(
     now = _state(location, keys, ids)
     assert now in (act.before, act.after), f"{name} at step {at}: neither whole nor absent"
     assert killed or now == act.after
+    _check_erased(location, name, now == act.after)
     if now == act.before:  # what did not happen can happen now
-        assert run(location, keys, name, ids, None) is not None
+        assert run(location, keys, name, ids, UNCOUNTED) is not None
         assert _state(location, keys, ids) == act.after
+        _check_erased(location, name, True)
         return "absent"
     return "whole" if killed else "alive"
 
 
+def _check_erased(location: str, name: str, is_erased: bool) -> None:
+    """Opening finished what was killed: no file of the store holds the secret."""
+    if name != "erase" or not is_erased or "://" in location:
+        return
+    path = Path(location)
+    for one in path.parent.glob(f"{path.name}*"):
+        data = one.read_bytes()
+        for coding in ("utf-8", "utf-16-le", "utf-16-be"):
+            assert SECRET[:-1].encode(coding) not in data, f"{one.name} holds it"
+
+
 def trials(
-    copies: Callable[[], str], keys: Keys, ids: Mapping[str, str], times: int, seed: int = 0
+    copies: Callable[[], str],
+    keys: Keys,
+    ids: Mapping[str, str],
+    times: int,
+    seed: int = 0,
+    names: Sequence[str] = tuple(ACTS),
 ) -> Toll:
     """Kill `times` acts at random steps. `copies` gives the address of a fresh copy of the world
     each time. An act that ended before its step is not counted, and another is killed."""
     chance, toll = random.Random(seed), Toll()
-    for name in ACTS:  # fills the caches
+    if "erase" in names:
+        importlib.import_module("numpy")  # once here, not in every child
+    for name in names:  # fills the caches
         _unkilled(copies, keys, name, ids)
-    acts = {name: measured(copies, keys, name, ids) for name in ACTS}
+    acts = {name: measured(copies, keys, name, ids) for name in names}
     tries = 0
     while toll.killed < times:
         assert tries < 3 * times, toll
-        name = list(ACTS)[tries % len(ACTS)]
+        name = names[tries % len(names)]
         act = acts[name]
-        early = tries // len(ACTS) % 2 == 0
+        early = tries // len(names) % 2 == 0
         at = chance.randrange(1, act.commit) if early else chance.randint(act.commit, act.steps)
         getattr(toll, trial(copies, keys, name, ids, at, act))[name] += 1
         tries += 1

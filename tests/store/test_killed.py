@@ -25,10 +25,23 @@ def test_a_hundred_killed_acts_are_whole_or_absent(tmp_path):
     world = tmp_path / "world.db"
     keys = Keys(tmp_path / "keys")
     ids = killed.world(str(world), keys)
-    toll = killed.trials(_copies(world, tmp_path), keys, ids, 100)
+    acts = ("merge", "reject", "undo")
+    toll = killed.trials(_copies(world, tmp_path), keys, ids, 100, names=acts)
     assert toll.killed == 100
-    assert all(toll.absent.values()), toll
+    assert all(toll.absent[name] for name in acts), toll
     assert sum(toll.whole.values()), toll
+
+
+def test_killed_erases_leave_no_byte_or_never_were(tmp_path):
+    """Law 7: what was killed after its commit is finished by the next open. A thousand of them
+    are killed by `python -m tests.soak`."""
+    world = tmp_path / "world.db"
+    keys = Keys(tmp_path / "keys")
+    ids = killed.world(str(world), keys)
+    toll = killed.trials(_copies(world, tmp_path), keys, ids, 40, names=["erase"])
+    assert toll.killed == 40
+    assert toll.absent["erase"] > 5
+    assert toll.whole["erase"] > 5
 
 
 def test_also_on_a_server(postgres, tmp_path):

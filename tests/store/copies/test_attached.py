@@ -143,7 +143,7 @@ def test_what_was_redacted_there_is_redacted_here(store, ids, file, another):
     them.import_(str(file))
     own = next(a for a in them.verify_attached() if a.store == curator(store).stats().store_id)
     assert own.check.intact
-    assert own.check.redacted == header(file)["counts"]["redaction"] == 2
+    assert own.check.redacted == header(file)["counts"]["redaction"] == 3
     with there.engine.read() as conn:
         bodies = conn.execute(
             select(func.count())

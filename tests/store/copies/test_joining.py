@@ -19,7 +19,7 @@ from tests.store.copies.worlds import (
     curator,
     dump,
     edited,
-    erase_by_hand,
+    erase,
     header,
     resealed,
     rows,
@@ -161,7 +161,7 @@ def test_what_was_erased_here_stays_erased_to_the_last_word(me, note, there, the
     note("Gate 1 opens at six")
     me.export(tmp_path / "x.jsonl")
     them.import_(str(tmp_path / "x.jsonl"))
-    erase_by_hand(there, secret.id)
+    erase(there, secret.id)
     me.mark("pin", secret.id, reason="zanzibar is the word")
     me.export(tmp_path / "y.jsonl")
     report = them.import_(str(tmp_path / "y.jsonl"))
@@ -176,7 +176,7 @@ def test_what_was_erased_here_stays_erased_to_the_last_word(me, note, there, the
     assert [(row["body"], row["erased_by"] is None) for row in pinned] == [(None, False)]
     attached = them.verify_attached()[0]
     assert attached.check.intact
-    assert attached.check.redacted == 1
+    assert attached.check.redacted == 2  # included: what it said when it was remembered
 
 
 def test_secrets_are_masked_on_the_way_in(me, note, file, there, them):

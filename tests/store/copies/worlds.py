@@ -10,12 +10,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import select
 
 from store import Actor, Draft, Grant, Provenance, Store, Tier
 from store.access.curator import CuratorView
 from store.copies import lines
-from store.schema import erased, event_detail, redaction, version
 
 HOSTILE = (
     "clear \x1b[2J and \x9b31m the screen",
@@ -45,7 +44,8 @@ def fill(store: Store, clock: Any, folder: Path) -> dict[str, str]:
     agent.recall("deploy region")
     ids["erased"] = str(me.remember(Draft("the text that is to be erased", "project/a")).id)
     me.mark("pin", ids["erased"], reason="a reason that is to be erased")
-    erase_by_hand(store, ids["erased"])
+    me.correct(ids["erased"], "the text that is to be erased at once")
+    erase(store, ids["erased"])
     _attached(store, folder)
     _decided(me, ids)
     clock.step(hours=1)  # acts at one moment follow each other by a microsecond each
@@ -122,30 +122,9 @@ def _attached(store: Store, folder: Path) -> None:
     assert curator(store).import_(str(folder / "neighbour.jsonl")).added == 1
 
 
-def erase_by_hand(store: Store, identifier: str) -> None:
-    """What an erase leaves behind in the tables that an export holds."""
-    writer = store._writer(Actor.human("dana"), Grant.everything())
-    with writer.working() as work:
-        seq = work.record("erase", memory_id=identifier)
-        work.flush()
-        conn = work.conn
-        about = select(lines.metadata.tables["event"].c.seq).where(
-            lines.metadata.tables["event"].c.memory_id == identifier,
-            lines.metadata.tables["event"].c.detail_hash.is_not(None),
-        )
-        seqs = list(conn.execute(about).scalars())
-        conn.execute(insert(redaction), [{"seq": s, "by_seq": seq} for s in seqs])
-        conn.execute(delete(event_detail).where(event_detail.c.seq.in_(seqs)))
-        conn.execute(insert(erased), {"memory_id": identifier, "seq": seq})
-        rows = conn.execute(
-            select(version.c.rid, version.c.scope_id).where(version.c.memory_id == identifier)
-        ).all()
-        for rid, scope_id in rows:
-            work.tally(rid, scope_id, -1)
-        work.engine.unindex(conn, [rid for rid, _ in rows])
-        conn.execute(delete(version).where(version.c.memory_id == identifier))
-        memory = lines.metadata.tables["memory"]
-        conn.execute(delete(memory).where(memory.c.id == identifier))
+def erase(store: Store, identifier: str) -> None:
+    """Erase one memory, as its curator does."""
+    assert curator(store).erase([identifier]).done
 
 
 # --- files ------------------------------------------------------------------------------

@@ -71,7 +71,10 @@ CURATOR_READS: Mapping[str, Read] = {
     "export": lambda v, ids: _written(v.export),
     "export_markdown": lambda v, ids: _written(v.export_markdown),
 }
-CURATOR_WITHOUT_MEMORIES = {"verify_log", "verify_attached", "log_head", "store_id", "at_work"}
+CURATOR_WITHOUT_MEMORIES = {
+    "verify_log", "verify_attached", "log_head", "store_id", "at_work",
+    "preview_erase", "unfinished_erases",
+}  # fmt: skip
 """Refused to a narrowed grant, for the log is one over all scopes; or about no memory at all."""
 CURATOR_WRITES = {
     "remember", "remember_many", "correct", "mark", "retire", "restore", "undo", "import_",
@@ -80,6 +83,7 @@ CURATOR_WRITES = {
     "approve", "approve_all", "decline", "snooze", "refresh", "forget", "consolidate",
     "override", "alone", "tend", "approve_drawn", "erase_recall",
     "save_search", "drop_search", "ask", "refresh_question", "drop_question", "backup", "copy_to",
+    "erase", "finish_erases",
 }  # fmt: skip
 AGENT_READS: Mapping[str, Read] = {
     "recall": lambda v, ids: v.recall(QUERY),
@@ -262,6 +266,7 @@ def test_nothing_is_written_outside_the_grant(store, me, ids):
         lambda: mine.refresh(int(ids["foreign proposal"])),
         lambda: mine.unmerge(ids["foreign"]),
         lambda: mine.erase_recall(1),
+        lambda: mine.erase([ids["foreign"]]),
     ]
     for act in acts:
         with pytest.raises(StoreError):
@@ -282,4 +287,6 @@ def test_verify_log_is_refused_to_a_narrowed_grant(store, me):
         _curator(store).verify_log()
     with pytest.raises(Forbidden):
         _curator(store).log_head()
+    with pytest.raises(Forbidden):
+        _curator(store).preview_erase(["0000"])
     assert me.verify_log().intact

@@ -44,6 +44,7 @@ DECIDING = {
     "remove a question": lambda v, i: v.drop_question(1),
     "back up": lambda v, i: v.backup("/nowhere/at/all"),
     "copy": lambda v, i: v.copy_to(v),
+    "erase": lambda v, i: v.erase([i]),
     "import": lambda v, i: v.import_("/nowhere"),
     "reindex": lambda v, i: v.reindex(),
 }
