@@ -25,6 +25,7 @@ from curator.verbs import (
     marking,
     opening,
     reading,
+    recalling,
     reviewing,
     searching,
     serving,
@@ -37,7 +38,7 @@ from curator.verbs.arguments import Parser, add_store
 DONE, REFUSED, WRONG_USAGE = 0, 1, 2
 _GROUPS = (
     *(opening, demo, searching, reading, writing, marking, deciding, erasing, reviewing),
-    *(tending, importing, exporting, keeping, upkeep, doctor, serving),
+    *(tending, importing, exporting, keeping, upkeep, doctor, recalling, serving),
 )
 _EPILOG = (
     "Without a verb the app opens on the default store. A text or query that begins with a "

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         Withheld,
         Written,
     )
+    from store.search.told import Recall, Recalls, Replay, Replayed
 
 
 def record(value: Any) -> Document:
@@ -394,6 +395,62 @@ def erase_preview(one: Preview) -> Document:
 
 def _unreachable(copy: Unreachable) -> Document:
     return {"what": copy.what, "when": when(copy.when)}
+
+
+def recalls(found: Recalls) -> Document:
+    return {
+        "recalls": [recall(one) for one in found.recalls],
+        "total": found.total,
+        "next": found.next,
+    }
+
+
+def recall(one: Recall) -> Document:
+    """One entry of the log; `told` only where it was asked for."""
+    return {
+        "number": one.number,
+        "at": when(one.at),
+        "actor": one.actor,
+        "session": one.session,
+        "query": one.query,
+        "scope": list(one.scopes),
+        "within": None if one.within is None else list(one.within),
+        "profile": one.profile,
+        "asked_for": one.asked_for,
+        "seq": one.seq,
+        "masked": one.masked,
+        "shown": one.shown,
+    }
+
+
+def replay(found: Replay) -> Document:
+    return {
+        **recall(found.recall),
+        "same": found.is_same,
+        "constants_changed": found.constants_changed,
+        "model_changed": found.model_changed,
+        "statistics_changed": found.statistics_changed,
+        "notes": list(found.notes),
+        "rows": [_replayed(row) for row in found.rows],
+    }
+
+
+def _replayed(row: Replayed) -> Document:
+    places = {"logged": row.logged, "then": row.then, "now": row.now}
+    return {
+        "id": row.id,
+        "text": row.text,
+        **{name: None if one is None else record(one) for name, one in places.items()},
+        "moved": row.moved.value,
+        "causes": [
+            {
+                "because": one.because.value,
+                "count": one.count,
+                "event": None if one.event is None else event(one.event),
+            }
+            for one in row.causes
+        ],
+    }
 
 
 def import_report(one: ImportReport) -> Document:

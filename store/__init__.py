@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from store.access.agent import AgentView
+    from store.access.context import Context, Window
     from store.access.curator import CuratorView
     from store.access.opening import Store, open_store
     from store.model import Actor, Draft, Moment, Provenance, Tier, Trust
@@ -25,6 +26,7 @@ _HOMES = {
     "Actor": "store.model",
     "AgentView": "store.access.agent",
     "CuratorView": "store.access.curator",
+    "Context": "store.access.context",
     "Draft": "store.model",
     "Grant": "store.reads.grants",
     "Moment": "store.model",
@@ -32,12 +34,14 @@ _HOMES = {
     "Store": "store.access.opening",
     "Tier": "store.model",
     "Trust": "store.model",
+    "Window": "store.access.context",
     "open_store": "store.access.opening",
 }
 
 __all__ = [
     "Actor",
     "AgentView",
+    "Context",
     "CuratorView",
     "Draft",
     "Grant",
@@ -46,6 +50,7 @@ __all__ = [
     "Store",
     "Tier",
     "Trust",
+    "Window",
     "open_store",
 ]
 

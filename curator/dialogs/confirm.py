@@ -17,9 +17,10 @@ from curator import tones
 from curator.dialogs.buttons import ButtonRow, DialogButton
 from curator.keys import binding
 from curator.safe import visible
-from curator.views import lines, numbers, standing
+from curator.views import impact, lines, numbers, standing
 from curator.widgets.pane import Pane
 from store.model import Memory
+from store.search.told import Impact
 
 if TYPE_CHECKING:
     from curator.app import CuratorApp
@@ -37,6 +38,9 @@ _MEANS = {
     "unarchive": "They are in ordinary answers again.",
     "restore": "They answer again, each as a new version.",
 }
+_HIDES = frozenset({"retire", "archive", "quarantine"})
+"""Acts after which agents are not told it any more: their impact is said."""
+_IMPACT_CELLS = 72
 _IMPERATIVE = {"unarchive": "Take out of the archive"}
 
 
@@ -62,6 +66,9 @@ class ConfirmDialog(ModalScreen[str | None]):
         self._reason.cursor_blink = False
         with Pane(f"{word} {what}", classes="dialog"):
             yield Static(self._told(), classes="body")
+            self._impact = Static("", id="impact", classes="body", markup=False)
+            self._impact.display = self._verb in _HIDES
+            yield self._impact
             if self._wants_reason:
                 yield Static("Why (may stay empty)", classes="label")
                 yield self._reason
@@ -97,6 +104,20 @@ class ConfirmDialog(ModalScreen[str | None]):
     def on_mount(self) -> None:
         """The reason is typed first; without one the first button is ready."""
         (self._reason if self._wants_reason else self._do_it).focus()
+        bridge = cast("CuratorApp", self.app).bridge
+        if self._verb in _HIDES and bridge is not None:
+            ids = [memory.id for memory in self._memories]
+            bridge.ask(
+                self,
+                "impact",
+                lambda me: me.impact(closes=ids),
+                self._impact_known,
+                lambda error: None,
+            )
+
+    def _impact_known(self, found: Impact) -> None:
+        """Which answers of agents would change; the act does not wait for it."""
+        self._impact.update(impact.brief(found, _IMPACT_CELLS))
 
     @on(Input.Submitted)
     def _submitted(self) -> None:

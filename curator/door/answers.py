@@ -1,7 +1,6 @@
 """What the tools answer: short, and within a budget of tokens.
 
-A tool's answer is one JSON object. A token is counted as four bytes of UTF-8, which is on the
-high side for most models, so an answer is rather too short than too long.
+A tool's answer is one JSON object.
 """
 
 from __future__ import annotations
@@ -9,16 +8,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from math import ceil
 from typing import Any
 
 from curator.door.fitting import cut_to
 from store.errors import Conflict, StoreError
 from store.model import Answer, Hit, Memory, Outcome, Page, Written
+from store.search.tokens import tokens as cost
 from store.times import iso_or_none
 
 Reply = dict[str, Any]
-BYTES_A_TOKEN = 4
 ROW_ROOM = 0.6
 """The first row may take this share of the budget; a longer text is cut."""
 CUT = "text cut to fit; get(id) has the whole"
@@ -40,7 +38,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 def tokens(reply: Mapping[str, Any]) -> int:
     """About how many tokens a reply costs."""
-    return ceil(len(as_text(reply).encode("utf-8", "surrogatepass")) / BYTES_A_TOKEN)
+    return cost(as_text(reply))
 
 
 # --- reads ------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from curator.acts import Done
 from curator.dialogs.choose import ChooseDialog, Chosen, Option
 from curator.dialogs.text import TextDialog, Typed
 from curator.safe import visible
-from curator.views import numbers, standing
+from curator.views import impact, numbers, standing
 from curator.views.tombstones import MATCHES, preview
 from store.errors import StoreError
 from store.model import Memory
@@ -67,8 +67,12 @@ def _look_up(host: Host, memory: Memory, dialog: ChooseDialog, match: str) -> No
     host.bridge.ask(
         dialog,
         "preview",
-        lambda me: me.preview_reject(memory.id, match),
-        lambda found: dialog.tell(preview(found, look, _PREVIEW_CELLS)),
+        lambda me: (me.preview_reject(memory.id, match), me.impact(closes=[memory.id])),
+        lambda found: dialog.tell(
+            Content("\n").join(
+                [preview(found[0], look, _PREVIEW_CELLS), impact.brief(found[1], _PREVIEW_CELLS)]
+            )
+        ),
         refused,
     )
 

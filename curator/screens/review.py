@@ -124,6 +124,7 @@ class ReviewScreen(ReviewPanes):
         self.taken = taken
         self.lay_again()
         self.show_hints()
+        self.ask_impact(taken.proposal)
 
     def lay_again(self) -> None:
         """See `ReviewPanes`."""

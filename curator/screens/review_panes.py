@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from textual.containers import Horizontal
@@ -11,13 +12,14 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from curator.reviewing import Taken, Waiting
-from curator.screens.place import PlaceScreen
+from curator.screens.place import PlaceScreen, told
 from curator.views import outcome, review, sayings
 from curator.views.page import Note, Pageable
 from curator.widgets.page_view import PageView
 from curator.widgets.pane import Pane
 from curator.widgets.result_list import ResultList
-from store.model import ProposalKind
+from store.model import Proposal, ProposalKind
+from store.search.told import Impact
 
 _ROWS = 36
 _HELD = "What the agent tried to write"
@@ -28,6 +30,11 @@ class ReviewPanes(PlaceScreen):
 
     PLACE = "Review"
     CSS_PATH = "review.tcss"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.impacts: dict[int, Impact] = {}
+        """By number, of the proposal that is looked at."""
 
     def panes(self) -> Iterable[Widget]:
         """Queue; A, B, what it would become; grounds and impact."""
@@ -91,6 +98,20 @@ class ReviewPanes(PlaceScreen):
 
     # --- one proposal -------------------------------------------------------------------
 
+    def ask_impact(self, one: Proposal) -> None:
+        """What approving it would do to the last recalls; painted when that is known."""
+        self.bridge.ask(
+            self,
+            "impact",
+            lambda me: me.impact(proposal=one.number),
+            partial(self._impact_known, one.number),
+            lambda error: self.views["impact"].show(Note(told(error))),
+        )
+
+    def _impact_known(self, number: int, impact: Impact) -> None:
+        self.impacts = {number: impact}
+        self.lay_again()
+
     def paint(self, taken: Taken, alike: int) -> None:
         """Everything about it in one go. The same one again keeps its scroll."""
         one, look, compact = taken.proposal, self.look, self.is_compact
@@ -102,7 +123,9 @@ class ReviewPanes(PlaceScreen):
             "b": review.SourcesPage(one, look, 1, 99, taken.shown),
             "become": outcome.OutcomePage(one, look, taken.instructions, compact, taken.shown),
             "grounds": outcome.GroundsPage(one, look),
-            "impact": outcome.ImpactPage(one, look, taken.shown, alike),
+            "impact": outcome.ImpactPage(
+                one, look, taken.shown, alike, self.impacts.get(one.number)
+            ),
         }
         if not one.sources:
             pages["a"] = review.TriedPage(one, look, taken.instructions)

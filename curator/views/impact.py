@@ -26,10 +26,13 @@ class ImpactPage:
 
     def page(self, width: int) -> Page:
         """See `Pageable`."""
-        room = min(width, lines.MEMORY_CELLS)
-        groups = [lines.wrap(sentence(self.impact), room)]
-        groups += [_changed(one, self.look, room) for one in self.impact.changed]
-        return Page(lines.joined(groups))
+        return Page(lines.joined(groups(self.impact, self.look, min(width, lines.MEMORY_CELLS))))
+
+
+def groups(found: Impact, look: Look, width: int) -> list[list[Content]]:
+    """How many answers change, then each of them."""
+    changed = [_changed(one, look, width) for one in found.changed]
+    return [lines.wrap(sentence(found), width), *changed]
 
 
 def sentence(found: Impact) -> Content:

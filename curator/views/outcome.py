@@ -10,12 +10,14 @@ from textual.content import Content
 
 from curator import glyphs, tones
 from curator.safe import visible, visible_str
+from curator.views import impact as impacts
 from curator.views import lines, numbers, review, when, worddiff
 from curator.views.hits import matched
 from curator.views.look import Look
 from curator.views.page import Page
 from curator.views.review import Shown, letter
 from store.model import Draft, Flag, Proposal, ProposalKind
+from store.search.told import Impact
 
 _LABEL = 12
 _GLYPHS = {
@@ -207,11 +209,17 @@ class ImpactPage:
     shown: Mapping[str, Shown] = field(default_factory=dict)
     alike: int = 0
     """Proposals of the same kind, rule and scope that wait, this one among them."""
+    impact: Impact | None = None
+    """What approving would do to the last recalls; None until that is known."""
 
     def page(self, width: int) -> Page:
         """See `Pageable`."""
         room = min(width, lines.MEMORY_CELLS)
-        return Page(lines.joined([self._told(room), self._all(room)]))
+        if self.impact is None:
+            waiting = [Content.styled("asking the last recalls again…", tones.MUTED)]
+            return Page(lines.joined([waiting, self._told(room), self._all(room)]))
+        answers = impacts.groups(self.impact, self.look, room)
+        return Page(lines.joined([*answers, self._told(room), self._all(room)]))
 
     def _told(self, width: int) -> list[Content]:
         one = self.proposal

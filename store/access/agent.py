@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from sqlalchemy import and_
+
+from store.access import context
+from store.access.context import Context
 from store.arguments import checking
 from store.lifecycle import closing, correct, remember
 from store.lifecycle.writer import Writer
@@ -22,6 +26,9 @@ from store.reads import memories
 from store.reads.grants import resolve
 from store.reads.predicate import current
 from store.review import proposing
+from store.schema import scope as scope_table
+from store.schema import version
+from store.scopes import clean_path
 from store.search import recall
 from store.search.pipeline import Asked
 from store.times import to_us
@@ -126,6 +133,27 @@ class AgentView:
         `session`: which conversation asked, for the log."""
         asked = Asked(query, limit=limit, profile=profile, within=_within(scope))
         return recall.recalled(self._writer, asked, session)
+
+    def context_for(
+        self,
+        query: str,
+        token_budget: int,
+        *,
+        scope: Iterable[str] | None = None,
+        session: str | None = None,
+    ) -> Context:
+        """Memories for a prompt within a budget of tokens: pinned first, then what the query
+        finds. Only what fits counts as received. Raises as `recall`."""
+        return context.context_for(self._writer, query, token_budget, _within(scope), session)
+
+    def named(self, subject: str, scope: str) -> tuple[Memory, ...]:
+        """What is current about exactly this subject in exactly this scope, newest first."""
+        path = clean_path(scope)
+        with self._writer.engine.read() as conn:
+            sight = self._writer.sight(conn)
+            about = and_(version.c.subject == subject, scope_table.c.path == path)
+            where = and_(current(sight), about)
+            return memories.list_memories(conn, sight, where=where).memories
 
     def get(self, identifier: str) -> Memory:
         """The current text of an id, also of an old one. Raises `NotFound`."""

@@ -171,7 +171,7 @@ def _shifts(conn: Connection, asked: Running, plan: Plan, over: Overlay) -> list
         for one in dict.fromkeys((*was, *will))
         if was.get(one) != will.get(one) or one in rewritten
     ]
-    return sorted(moved, key=lambda s: (s.after is None, s.after or 0, s.before or 0))
+    return sorted(moved, key=lambda shift: min(filter(None, (shift.before, shift.after))))
 
 
 def _order(conn: Connection, asked: Running, plan: Plan, over: Overlay | None) -> list[_Placed]:

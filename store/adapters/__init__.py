@@ -1,0 +1,1 @@
+"""Other libraries' memory interfaces over an agent's view. Each needs its extra."""
