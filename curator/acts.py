@@ -74,6 +74,8 @@ def refusal(verb: str, memory: Memory) -> str | None:
     short = standing.short_id(memory.id)
     closed = memory.state == "closed" and not changes(memory)
     how = "closed" if memory.closed_as is None else memory.closed_as.value
+    if verb == "erase":
+        return None
     if verb == "restore":
         return None if closed else f"{short} is live; there is nothing to restore."
     if verb == "correct" and changes(memory):

@@ -5,6 +5,9 @@ The receipt holds no word of what was erased, so it may be printed, copied and k
 
 from __future__ import annotations
 
+import os
+from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curator import plain
@@ -71,6 +74,19 @@ def receipt_lines(one: Receipt) -> list[str]:
     if one.pending is not None:
         lines += ["", "Close the other program, then: curator erase --finish"]
     return lines
+
+
+def saved(one: Receipt, now: datetime, folder: Path | None = None) -> str:
+    """Write the receipt to a new file (0600) in `folder`, else the current one; what is said."""
+    where = Path.cwd() if folder is None else folder
+    path = where / f"erase-receipt-{one.event}-{now:%Y-%m-%d-%H%M%S}.txt"
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
+            out.write("\n".join(receipt_lines(one)) + "\n")
+    except OSError as error:
+        return f"Nothing was saved: {error.strerror or error} in {where}."
+    return f"Saved the receipt to {path}."
 
 
 def verdict(one: Receipt) -> str:

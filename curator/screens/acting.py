@@ -43,6 +43,14 @@ class Host(Protocol):
         """Something was written: marks fall, everything is read again."""
         ...
 
+    def erased(self) -> None:
+        """Memories are gone for good."""
+        ...
+
+    def reject_instead(self) -> None:
+        """The same memory is rejected instead of erased."""
+        ...
+
 
 class Acting:
     """The verbs of one screen. What this session did is remembered for undo, latest last."""
@@ -120,6 +128,13 @@ class Acting:
     def reject(self) -> None:
         """Retire one memory and keep its value out."""
         self._deciding("reject", "Only one memory can be rejected at a time. space unmarks.")
+
+    def erase(self) -> None:
+        """Destroy the memories for good, after the id was typed."""
+        from curator.screens.erasing import ask_erase
+
+        if subjects := self._possible("erase"):
+            ask_erase(self._host, subjects, self._lost)
 
     def merge(self) -> None:
         """Merge the marked memories; take one apart that was merged."""

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from curator.screens.acting import Acting
 
 _NOT_YET = {
-    "erase": "Erasing is not in this version yet. r retires it, and u undoes that.",
     "compare": "Comparing is not in this version yet. c shows what changed in one memory.",
 }
 
@@ -88,8 +87,20 @@ class MemoryKeys:
         self.acting.reject()
 
     def action_erase(self) -> None:
-        """Not built yet."""
-        self.curator.refuse(_NOT_YET["erase"])
+        """It is destroyed for good, with a receipt."""
+        self.acting.erase()
+
+    def erased(self) -> None:
+        """See `Host`."""
+        self.acted()
+
+    def reject_instead(self) -> None:
+        """See `Host`."""
+        self.acting.reject()
+
+    def acted(self) -> None:
+        """See `Host`."""
+        raise NotImplementedError
 
     async def action_told(self) -> None:
         """Who was told it, in Recalls."""

@@ -339,6 +339,12 @@ class TriageScreen(MemoryKeys, PlaceScreen):
 
         self.bridge.ask(self, "counts", lambda me: triaging.pile(me, scope, progress, now), counted)
 
+    def erased(self) -> None:
+        """The memory is gone for good: on to the next. There is no undo of it."""
+        self.curator.poll()
+        if self.sheet is not None:
+            self._go_on(done=1)
+
     def acted(self) -> None:
         """Something was written; what was decided moves on by itself."""
         self.curator.poll()

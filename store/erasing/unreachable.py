@@ -12,7 +12,7 @@ from store.schema import event, event_detail
 from store.times import from_us
 
 _KINDS = {"backup": "backup", "copy": "copy"}
-SNAPSHOTS = "copies that the file system, a disk or a backup program keeps by itself"
+SNAPSHOTS = "snapshots of the file system, of disks and backup programs"
 SERVER = (
     "the server's own write-ahead log, replicas, backups, and pages that its tables gave back to "
     "the disk"

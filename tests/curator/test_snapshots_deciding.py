@@ -25,6 +25,7 @@ STATES: dict[str, Sequence[str]] = {
     "audit": ("5", "j", "j"),
     "triage": ("7",),
     "reject": ("R",),
+    "erase": ("E",),
     "merge": ("j", "space", "space", "M"),
 }
 
