@@ -236,6 +236,22 @@ class CuratorApp(SpeakingApp):
 
         self.push_screen(AllKeysDialog(getattr(self.screen, "KEY_PLACES", HERE)))
 
+    def action_consolidate(self) -> None:
+        """Look for duplicates, contradictions and facts, with progress and a way to stop."""
+        if self.bridge is None:
+            self.refuse("There is no store yet.")
+            return
+        from curator.dialogs.consolidate import ConsolidateDialog
+        from curator.judging import judge_of
+        from store.errors import StoreError
+
+        try:
+            judge = judge_of(self.start.settings.settings.judge)
+        except StoreError as error:
+            self.refuse(f"{error} {error.hint}".strip())
+            judge = None
+        self.push_screen(ConsolidateDialog(judge, self.scope))
+
     async def press(self, hint: Hint) -> None:
         """A key of a footer was clicked: it does what it does where the focus is."""
         for name in self.keymap_read.names(hint.id):

@@ -21,6 +21,7 @@ EXTRA: tuple[tuple[str, str, str], ...] = (
     ("go to a memory…", "by the first letters of its id, or by its words", "go_to_memory"),
 )
 """What has no key: words, what it does, the screen's method."""
+_CONSOLIDATE = ("consolidate…", "look for what says the same or contradicts; it only proposes")
 
 
 class CuratorCommands(Provider):
@@ -35,6 +36,7 @@ class CuratorCommands(Provider):
             act = getattr(self.screen, method, None)
             if act is not None:
                 yield words, does, act
+        yield _CONSOLIDATE[0], _CONSOLIDATE[1], self._curator.action_consolidate
         for key in KEYS:
             if key.room in _ROOMS and key.id not in _LEFT_OUT and self._works_here(key):
                 shown = self._curator.keymap_read.shown(key.id)

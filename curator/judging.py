@@ -30,15 +30,22 @@ def judge_from(given: Mapping[str, Any]) -> ChatJudge:
     is meant for another server. Raises `Invalid`.
     """
     from store.errors import Invalid
-    from store.review.judge.choice import server_from
-    from store.review.judge.remote import ChatJudge
 
     named = {name: value for name, value in given.items() if value not in (None, "")}
     settings = named if "url" in named else {**settings_table(TABLE), **named}
-    server = server_from(settings)
-    if server is None:
+    judge = judge_of(settings)
+    if judge is None:
         raise Invalid(
             "No judge is named.",
             "Give --judge URL --model M, or a [judge] table with url and model in the settings.",
         )
-    return ChatJudge(server)
+    return judge
+
+
+def judge_of(settings: Mapping[str, Any]) -> ChatJudge | None:
+    """The judge that settings name, None where they name none. Asks nobody. Raises `Invalid`."""
+    from store.review.judge.choice import server_from
+    from store.review.judge.remote import ChatJudge
+
+    server = server_from(settings)
+    return None if server is None else ChatJudge(server)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from curator.questions import instruction_ranges
 from curator.views import numbers
 from curator.views.look import Look
-from curator.views.review import ProposalRow, Shown
+from curator.views.review import ProposalRow
+from curator.views.sources import Shown
 from store.model import Approvals, Outcome, Proposal, ProposalKind, Queue, Written
 
 if TYPE_CHECKING:
@@ -32,6 +33,16 @@ class Waiting:
         """How many wait that "approve all like this" would look at."""
         like = (one.kind, one.rule, one.scope)
         return sum((p.kind, p.rule, p.scope) == like for p in self.proposals)
+
+    def drawn_alike(self, one: Proposal) -> int:
+        """How many facts wait that were drawn from an episode of this one; 0 for what is none."""
+        if one.kind is not ProposalKind.EXTRACT:
+            return 0
+        mine = {source.id for source in one.sources}
+        return sum(
+            p.kind is ProposalKind.EXTRACT and any(s.id in mine for s in p.sources)
+            for p in self.proposals
+        )
 
 
 @dataclass(frozen=True, slots=True)

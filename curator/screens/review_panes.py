@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from curator.reviewing import Taken, Waiting
 from curator.screens.place import PlaceScreen, told
-from curator.views import outcome, review, sayings
+from curator.views import outcome, review, sayings, sources
 from curator.views.page import Note, Pageable
 from curator.widgets.page_view import PageView
 from curator.widgets.pane import Pane
@@ -23,6 +23,7 @@ from store.search.told import Impact
 
 _ROWS = 36
 _HELD = "What the agent tried to write"
+_CITED = "cited words underlined"
 
 
 class ReviewPanes(PlaceScreen):
@@ -119,8 +120,8 @@ class ReviewPanes(PlaceScreen):
         several = len(one.sources) > 1
         self.set_class(not several, "-single")
         pages: dict[str, Pageable] = {
-            "a": review.SourcesPage(one, look, 0, 1, taken.shown),
-            "b": review.SourcesPage(one, look, 1, 99, taken.shown),
+            "a": sources.SourcesPage(one, look, 0, 1, taken.shown),
+            "b": sources.SourcesPage(one, look, 1, 99, taken.shown),
             "become": outcome.OutcomePage(one, look, taken.instructions, compact, taken.shown),
             "grounds": outcome.GroundsPage(one, look),
             "impact": outcome.ImpactPage(
@@ -128,25 +129,31 @@ class ReviewPanes(PlaceScreen):
             ),
         }
         if not one.sources:
-            pages["a"] = review.TriedPage(one, look, taken.instructions)
+            pages["a"] = sources.TriedPage(one, look, taken.instructions)
         elif compact:
-            pages["a"] = review.SourcesPage(one, look, 0, 99, taken.shown, compact=True)
+            pages["a"] = sources.SourcesPage(one, look, 0, 99, taken.shown, compact=True)
         for name, page in pages.items():
             self.views[name].show(page)
         drawn = one.kind is ProposalKind.EXTRACT
         compared = one.result is not None and bool(one.sources) and not drawn
-        self._name_panes(several, bool(one.sources), bool(one.flags), compared=compared)
+        self._name_panes(one, compared=compared)
 
-    def _name_panes(self, several: bool, sources: bool, flagged: bool, *, compared: bool) -> None:
+    def _name_panes(self, one: Proposal, *, compared: bool) -> None:
         a, b = self.parts["a"], self.parts["b"]
-        a.set_class(flagged, "-look")
-        b.set_class(flagged, "-look")
-        compact = self.has_class("-compact")
-        a.title = Content("Sources" if compact and sources else "A" if sources else _HELD)
-        a.position = Content(
-            ("differing words in brackets" if compact else "differs from B") if several else ""
-        )
-        b.position = Content("differs from A")
+        a.set_class(bool(one.flags), "-look")
+        b.set_class(bool(one.flags), "-look")
+        compact, several = self.has_class("-compact"), len(one.sources) > 1
+        a.title = Content("Sources" if compact and one.sources else "A" if one.sources else _HELD)
+        if any(sources.cited_spans(one, at) for at in range(len(one.sources))):
+            told = (_CITED, _CITED)
+        elif several:
+            told = (
+                "differing words in brackets" if compact else "differs from B",
+                "differs from A",
+            )
+        else:
+            told = ("", "")
+        a.position, b.position = (Content(words) for words in told)
         against = "− and + against A" if compared else ""
         self.parts["become"].position = Content("" if compact else against)
 

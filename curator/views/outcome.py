@@ -11,12 +11,14 @@ from textual.content import Content
 from curator import glyphs, tones
 from curator.safe import visible, visible_str
 from curator.views import impact as impacts
-from curator.views import lines, numbers, review, when, worddiff
+from curator.views import lines, numbers, review, sources, when, worddiff
 from curator.views.hits import matched
 from curator.views.look import Look
 from curator.views.page import Page
-from curator.views.review import Shown, letter
+from curator.views.review import letter
+from curator.views.sources import Shown
 from store.model import Draft, Flag, Proposal, ProposalKind
+from store.review.judge.evidence import wording_of
 from store.search.told import Impact
 
 _LABEL = 12
@@ -26,7 +28,8 @@ _GLYPHS = {
     Flag.STALE: glyphs.DIFFERS,
     Flag.CROSS_SCOPE: glyphs.DISPUTED,
 }
-_NOT_SAID = ("attempts",)
+_NOT_SAID = ("attempts", "cited", "wording")
+"""Shown elsewhere: who tried, the cited words in the source, a wording under the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +51,10 @@ class OutcomePage:
             (deed(self.proposal) + "   ", tones.MUTED),
             (trust, tones.MUTED),
         )
-        groups = [[lines.cut(head, room)], self._text(room), self._rest(room)]
+        text, wording = self._text(room), self._wording(room)
+        groups = [[lines.cut(head, room)], text, wording, self._rest(room)]
         if self.compact:
-            groups = [self._text(room), [lines.cut(head, room)], self._brief(room)]
+            groups = [text, wording, [lines.cut(head, room)], self._brief(room)]
         return Page(lines.joined(groups))
 
     def _text(self, width: int) -> list[Content]:
@@ -62,6 +66,16 @@ class OutcomePage:
             return lines.wrap(matched(draft.text, None, self.instructions), width)
         diff = worddiff.compare(before, draft.text)
         return lines.wrap(worddiff.content(diff, self.look), width)
+
+    def _wording(self, width: int) -> list[Content]:
+        """What a judge would write for a merge; taken only by hand."""
+        text = wording_of(self.proposal)
+        if text is None:
+            return []
+        head = Content.assemble(
+            ("a model words it so; ", tones.MUTED), ("e", tones.KEY), (" takes it", tones.MUTED)
+        )
+        return [head, *lines.wrap(visible(text), width)]
 
     def _rest(self, width: int) -> list[Content]:
         """The sources, the tags, the time, and what approving means for hidden characters."""
@@ -105,7 +119,7 @@ class OutcomePage:
         see = Content.assemble(("i", tones.KEY), (" see", tones.MUTED))
         flags = lines.spaced(flag_lines(one, self.look, width), gap=3)
         because = [] if not one.rationale else lines.wrap(visible(one.rationale), width)
-        tried = review.attempt_lines(one, self.look, width)
+        tried = sources.attempt_lines(one, self.look, width)
         return [
             *(lines.wrap(flags, width) if flags else []),
             lines.cut(line, width),
@@ -171,7 +185,7 @@ class GroundsPage:
                     _value(value),
                     room,
                 )
-        tried = [] if not one.sources else review.attempt_lines(one, self.look, room)
+        tried = [] if not one.sources else sources.attempt_lines(one, self.look, room)
         groups = [found, flag_lines(one, self.look, room), tried, self._before(room)]
         return Page(lines.joined(groups))
 

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from curator import glyphs, tones
 from curator.safe import visible, visible_str
-from curator.views import lines, numbers, review, standing, when
+from curator.views import lines, numbers, sources, standing, when
 from curator.views.look import Look
 from curator.views.page import Page
 from curator.views.standing import Flag
@@ -107,7 +107,7 @@ class StonePage:
         ago = "" if last is None else f", last {when.ago(last, self.look.now)}"
         found = [title, Content(f"{many}{ago}")]
         if self.held is not None:
-            found += review.attempt_lines(self.held, self.look, width)
+            found += sources.attempt_lines(self.held, self.look, width)
             said = f"It waits in Review as {self.held.number}."
             found.append(Content.styled(said, tones.MUTED))
         return found

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from curator import reviewing
+from curator import reviewing, tones
 from curator.glyphs import ASCII
 from curator.views import outcome, review, tombstones
 from curator.views.look import Look
-from curator.views.review import ProposalRow, Shown, SourcesPage, TriedPage
+from curator.views.review import ProposalRow
+from curator.views.sources import Shown, SourcesPage, TriedPage
 from store.model import (
     Approvals,
     Attempt,
@@ -254,3 +255,61 @@ def test_the_preview_counts_and_names_what_it_also_matches() -> None:
     assert said.startswith("6 other live memories match it too and stay as they are:")
     assert said.endswith("and 2 more")
     assert "\x1b" not in said
+
+
+# --- what a judge proposed --------------------------------------------------------------
+
+EPISODE = memory("01JYC8QXCCCCCCCCCCCCCCCCCC", "Moved to 5433. Lena asked for tabs.")
+
+
+def marked(one: Proposal) -> list[str]:
+    lines = SourcesPage(one, LOOK, 0, 1).page(80).lines
+    return [
+        line.plain[span.start : span.end]
+        for line in lines
+        for span in line.spans
+        if span.style == tones.MATCH
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cited", "words"),
+    [
+        ([[[9, 13], [15, 34]]], ["5433", "Lena asked for tabs"]),
+        ([], []),
+        ([[]], []),
+        ([[[9, 999]]], []),
+        ([[[-1, 4]]], []),
+        ([[["9", None]]], []),
+        ([[7]], []),
+        ("\x1b]0;x", []),
+        ({"a": 1}, []),
+    ],
+)
+def test_the_cited_words_of_an_episode_are_marked_and_odd_evidence_is_not(cited, words):
+    one = proposal(
+        ProposalKind.EXTRACT,
+        source(EPISODE, "source"),
+        result=Draft("The port is 5433.", HARBOR),
+        evidence={"cited": cited, "prompt": "extract 1"},
+    )
+    assert marked(one) == words
+
+
+def test_the_clashing_words_a_judge_saw_are_marked():
+    words = [[{"text": "tabs", "start": 13, "end": 17}], [{"text": "likes", "start": 5, "end": 10}]]
+    evidence = {"words": words, "prompt": "contradiction 1"}
+    one = proposal(ProposalKind.CONTRADICTION, source(A), source(B), evidence=evidence)
+    assert marked(one) == ["tabs"]
+
+
+def test_a_wording_is_shown_beside_the_text_until_a_source_is_another():
+    of = sorted([one.id, one.version] for one in (A, B))
+    wording = {"text": "Tabs in Go \x1b[31mand Makefiles.", "of": of, "prompt": "merge 1"}
+    one = replace(MERGE, evidence={"wording": wording})
+    shown = "\n".join(line.plain for line in outcome.OutcomePage(one, LOOK).page(80).lines)
+    assert "a model words it so; e takes it" in shown
+    assert "\x1b" not in shown
+    for odd in ({**wording, "of": []}, {**wording, "text": 7}, {**wording, "of": "x"}, 3):
+        page = outcome.OutcomePage(replace(MERGE, evidence={"wording": odd}), LOOK).page(80)
+        assert not any("words it so" in line.plain for line in page.lines)

@@ -21,6 +21,7 @@ from store.model import Memory, Proposal, ProposalKind
 from store.review import proposals
 from store.review.judge import fence, grounding, ledger, shapes
 from store.review.judge.asking import Filing, by_label
+from store.review.judge.evidence import WORDING
 from store.review.judge.ledger import Asker, Unit
 from store.review.judge.protocol import UnusableError
 from store.review.judge.suspicion import suspicious
@@ -32,7 +33,6 @@ from store.search.fold import exact_form
 from store.work import Work
 
 RULE = "judge-wording"
-WORDING = "wording"
 _MOST_TEXT = 4_000
 _MOST_SOURCES = 12
 
@@ -131,14 +131,3 @@ def _checked(said: str, rows: Sequence[Memory]) -> str | None:
         raise UnusableError(lost)
     same = any(exact_form(text) == exact_form(row.text) for row in rows)
     return None if same else text
-
-
-def wording_of(one: Proposal) -> str | None:
-    """The wording that lies beside a merge, while the merge is of the very same texts."""
-    found = one.evidence.get(WORDING)
-    if not isinstance(found, Mapping):
-        return None
-    of = sorted((str(i), int(v)) for i, v in found.get("of", []))
-    now = sorted((source.id, source.version) for source in one.sources)
-    text = found.get("text")
-    return text if of == now and isinstance(text, str) else None

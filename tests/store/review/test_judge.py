@@ -11,8 +11,8 @@ from store.access.curator import CuratorView
 from store.errors import Forbidden, Invalid, NotPossible
 from store.model import Flag, Tier
 from store.review.judge import fence
+from store.review.judge.evidence import wording_of
 from store.review.judge.prompts import prompt
-from store.review.judge.wording import wording_of
 from tests.store.review.judge_server import ANSWERS, answering, data_of, recorded
 
 EPISODES = list(ANSWERS["facts"])
