@@ -55,7 +55,7 @@ async def opened(at: Desk, server: JudgeServer | None) -> ConsolidateDialog:
     await at.press("down", "2")
     commands = {words: act for words, _, act in CuratorCommands(at.app.screen)._all()}
     commands["consolidate…"]()
-    await at.until(lambda: isinstance(at.app.screen, ConsolidateDialog))
+    await at.until(lambda: "It writes proposals" in " ".join(at.text.split()))
     dialog = at.app.screen
     assert isinstance(dialog, ConsolidateDialog)
     return dialog
