@@ -55,7 +55,7 @@ async def opened(at: Desk, server: JudgeServer | None) -> ConsolidateDialog:
     await at.press("down", "2")
     commands = {words: act for words, _, act in CuratorCommands(at.app.screen)._all()}
     commands["consolidate…"]()
-    await at.until(lambda: "It writes proposals" in " ".join(at.text.split()))
+    await at.until(lambda: "Look through every scope" in at.text)
     dialog = at.app.screen
     assert isinstance(dialog, ConsolidateDialog)
     return dialog
@@ -84,7 +84,7 @@ async def test_a_judge_is_asked_by_its_own_button_and_its_facts_are_decided_toge
 ) -> None:
     async with desk(world) as at:
         dialog = await opened(at, server)
-        assert "recorded at http://127.0.0.1" in " ".join(at.text.split())
+        assert "The judge is recorded at http://127.0.0.1" in at.text
         assert server.asked == []
         await pressed(at, dialog, JUDGE)
         await at.until(lambda: bool(dialog.lines))
