@@ -21,6 +21,7 @@ from store.search.terms import words_and_parts
 
 _OWNERS = {"version": "memory_id", "provenance": "memory_id", "origin": "memory_id"}
 _PARTED_BY = {"relation": "rid", "entity": "id"}
+_KNOWN = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +63,38 @@ def repeated(conn: Connection, engine: StoreEngine, sayings: Sayings, own: Own) 
         keys = list(table.primary_key.columns)
         cells = columns.word_columns(table)
         hits: list[Row] = []
+        met = _Met(sayings)
         for row in columns.rows(conn, [*keys, *cells]):
-            texts = (t for c in cells for t in cell_strings(row[c.name], c.info["json"]))
-            named, quotes = sayings.found_in(texts)
+            named, quotes = met.by(row, cells)
             if quotes or named & gone:
                 hits.append({k.name: row[k.name] for k in keys})
         if hits:
             found.rows[table.name] = hits
     return found
+
+
+class _Met:
+    """Looks rows through for sayings. Most cells say what many others say, such as a scope, a
+    kind or no tags: what was met before and repeats nothing is known at once."""
+
+    def __init__(self, sayings: Sayings) -> None:
+        self._sayings = sayings
+        self._harmless: set[str] = set()
+
+    def by(self, row: Row, cells: Sequence[Column[Any]]) -> tuple[set[str], bool]:
+        """(words of the sayings that the row names, whether it quotes one)."""
+        named: set[str] = set()
+        quoting = False
+        for cell in cells:
+            text = row[cell.name]
+            if text is None or text in self._harmless:
+                continue
+            words, quotes = self._sayings.found_in(cell_strings(text, cell.info["json"]))
+            if not words and not quotes and len(self._harmless) < _KNOWN:
+                self._harmless.add(text)
+            named |= words
+            quoting = quoting or quotes
+        return named, quoting
 
 
 def of_nobody(
@@ -95,15 +120,13 @@ def _unindexed(
 def _living(conn: Connection, words: set[str], own: Own) -> set[str]:
     """Those of these words that other memories have outside their texts, in tags, sources,
     scopes, names."""
-    search = Sayings(words=words)
+    met = _Met(Sayings(words=words))
     found: set[str] = set()
     for table, cells in columns.living():
         keys = [table.c[n] for n in (_OWNERS.get(table.name), _PARTED_BY.get(table.name)) if n]
         for row in columns.rows(conn, [*keys, *cells]):
-            if _is_own(table, row, own):
-                continue
-            texts = (t for c in cells for t in cell_strings(row[c.name], c.info["json"]))
-            found |= search.found_in(texts)[0]
+            if not _is_own(table, row, own):
+                found |= met.by(row, cells)[0]
     return found
 
 

@@ -6,7 +6,7 @@ erase that was killed, or held back by a reader, is finished at the next open or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from sqlalchemy import Connection, Delete, delete, func, select
@@ -63,10 +63,10 @@ def search(
     looked = [wanted.in_file(path) for path in engine.files()]
     met = {pattern for one in looked for pattern in one.found}
     with engine.read() as conn:
-        held = scanning.living(conn, engine, met) if met else {}
+        held = scanning.living(conn, engine, met) if met else set()
         scanned = [_scanned(one, held) for one in looked] or [_tables(conn, engine, needles)]
     left = any(one.found for one in scanned)
-    scanned += [_scanned(wanted.in_file(path), {}) for path in also]
+    scanned += [_scanned(wanted.in_file(path), ()) for path in also]
     return tuple(scanned), left
 
 
@@ -76,7 +76,7 @@ def _tables(conn: Connection, engine: StoreEngine, needles: Needles) -> Scanned:
     return Scanned("tables", 0, sum(map(len, found.rows.values())))
 
 
-def _scanned(one: Looked, held: Mapping[bytes, int]) -> Scanned:
+def _scanned(one: Looked, held: Collection[bytes]) -> Scanned:
     return Scanned(one.path.name, one.size, sum(n for p, n in one.found.items() if p not in held))
 
 

@@ -7,13 +7,13 @@ there in a table of one bit a hash: nearly all places end there, the rest is com
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, LargeBinary, select
+from sqlalchemy import Connection, LargeBinary, Table, select
 
 from store.engines.protocol import StoreEngine
 from store.erasing.columns import ROWS_AT_ONCE
@@ -125,19 +125,30 @@ class _Group:
 # --- what the rows themselves hold ------------------------------------------------------
 
 
-def living(conn: Connection, engine: StoreEngine, patterns: Iterable[bytes]) -> Counter[bytes]:
-    """In how many places rows of the store hold these patterns. Reads every row of every table."""
-    search = Search(patterns)
-    found = search.in_bytes("\0".join(engine.definitions(conn)).encode())
-    for table in metadata.sorted_tables:
+def living(conn: Connection, engine: StoreEngine, patterns: Iterable[bytes]) -> set[bytes]:
+    """Which of these patterns rows of the store hold. Reads tables until all are found."""
+    left, found = set(patterns), set[bytes]()
+    first = ("version", "version_terms", "event_detail")
+    tables = sorted(metadata.sorted_tables, key=lambda t: t.name not in first)
+    for block in _blocks(conn, engine, tables):
+        met = left.intersection(Search(left).in_bytes(block))
+        found |= met
+        left -= met
+        if not left:
+            break
+    return found
+
+
+def _blocks(conn: Connection, engine: StoreEngine, tables: Iterable[Table]) -> Iterator[bytes]:
+    """Everything that rows hold, and how the tables are defined, some rows at once."""
+    yield "\0".join(engine.definitions(conn)).encode()
+    for table in tables:
         binary = [isinstance(c.type, LargeBinary) for c in table.columns]
         query = select(*table.columns).execution_options(yield_per=ROWS_AT_ONCE)
         for rows in conn.execute(query).partitions():
-            cells = (
+            yield b"\0".join(
                 bytes(cell) if raw else str(cell).encode("utf-8", "surrogatepass")
                 for row in rows
                 for cell, raw in zip(row, binary, strict=True)
                 if cell is not None
             )
-            found.update(search.in_bytes(b"\0".join(cells)))
-    return found

@@ -1,7 +1,7 @@
 """`python -m tests.bench`: speed as ratios within one run, and how well the search finds.
 
-`--speed`, `--app`, `--quality`, `--pairs`, `--consolidate` and `--screening` choose a part;
-without any, all of them run.
+`--speed`, `--app`, `--quality`, `--pairs`, `--consolidate`, `--screening` and `--erase` choose a
+part; without any, all of them run.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ def main() -> int:
     parser.add_argument("--pairs", action="store_true", help="what rules see in pairs of memories")
     parser.add_argument("--consolidate", action="store_true", help="all of it against one write")
     parser.add_argument("--screening", action="store_true", help="secrets, injections, hidden text")
+    parser.add_argument("--erase", action="store_true", help="one memory, then a tenth of all")
     args = parser.parse_args()
     parts = (args.speed, args.app, args.quality, args.pairs, args.consolidate, args.screening)
+    parts = (*parts, args.erase)
     everything = not any(parts)
     if args.speed or everything:
         from tests.bench import speed
@@ -49,6 +51,10 @@ def main() -> int:
         from tests.bench import screening
 
         screening.run()
+    if args.erase or everything:
+        from tests.bench import erasing
+
+        erasing.run(tuple(args.size or (100_000,)))
     return 0
 
 
