@@ -14,6 +14,7 @@ from curator import plain
 from curator.outgoing import outgoing
 
 if TYPE_CHECKING:
+    from store.copies.rewriting import Rewritten
     from store.erasing.receipts import Preview, Receipt, Unreachable
 
 _MOST_TEXTS = 10
@@ -74,6 +75,13 @@ def receipt_lines(one: Receipt) -> list[str]:
     if one.pending is not None:
         lines += ["", "Close the other program, then: curator erase --finish"]
     return lines
+
+
+def rewritten_lines(found: Rewritten) -> list[str]:
+    """Which exports were written anew, and why others were left."""
+    lines = [f"written anew  {plain.safe(path)}" for path in found.done]
+    lines += [f"left          {plain.safe(path)}: {plain.safe(why)}" for path, why in found.left]
+    return lines or ["The log knows no export with a name."]
 
 
 def saved(one: Receipt, now: datetime, folder: Path | None = None) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from curator import jsonout, leftovers, plain
 from curator.jsontext import emit
 from curator.outgoing import outgoing
-from curator.receipts import preview_lines, receipt_lines
+from curator.receipts import preview_lines, receipt_lines, rewritten_lines
 from curator.verbs.arguments import add_verb, number, words
 from curator.verbs.session import session
 
@@ -30,6 +30,11 @@ def add(verbs: Verbs) -> None:
     gone.add_argument(
         "--finish", action="store_true", help="only finish an erase that a reader held back"
     )
+    gone.add_argument(
+        "--rewrite-exports",
+        action="store_true",
+        help="then write the exports that the log knows anew, over themselves",
+    )
 
 
 def erase(args: argparse.Namespace) -> int:
@@ -37,6 +42,8 @@ def erase(args: argparse.Namespace) -> int:
     if args.finish:
         return _finish(args)
     if not args.ids and not args.proposal:
+        if args.rewrite_exports:
+            return _rewrite(args)
         args.usage.error("erase what? Name at least one ID or --proposal N")
     with session(args) as s:
         if args.dry_run or not args.yes:
@@ -53,11 +60,25 @@ def erase(args: argparse.Namespace) -> int:
             progress=None if args.json else _progress,
             with_derived=args.with_derived,
         )
+        rewritten = s.view.rewrite_exports() if args.rewrite_exports else None
     if args.json:
-        emit(jsonout.receipt(receipt))
+        more = {} if rewritten is None else {"rewritten": jsonout.record(rewritten)}
+        emit({**jsonout.receipt(receipt), **more})
     else:
         plain.say(receipt_lines(receipt))
+        if rewritten is not None:
+            plain.say(["", *rewritten_lines(rewritten)])
     return 0 if receipt.done else 1
+
+
+def _rewrite(args: argparse.Namespace) -> int:
+    with session(args) as s:
+        rewritten = s.view.rewrite_exports()
+    if args.json:
+        emit(jsonout.record(rewritten))
+    else:
+        plain.say(rewritten_lines(rewritten))
+    return 0
 
 
 def _progress(done: int, total: int) -> bool:

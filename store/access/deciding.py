@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
+from store.copies.rewriting import Rewritten, rewrite_exports
 from store.erasing import erase, finishing
 from store.erasing.erase import Progress
 from store.erasing.finishing import WAIT_MS
@@ -136,6 +137,11 @@ class Deciding:
         """Finish what a kill or a reader held back; why it still waits, or None."""
         self._writer.must_decide("erase")
         return finishing.finish(self._writer, wait_ms)
+
+    def rewrite_exports(self) -> Rewritten:
+        """Write the exports that the log knows, and that are still there, anew over themselves:
+        without what was erased since."""
+        return rewrite_exports(self._writer)
 
     def tombstones(self, *, standing: bool | None = True) -> tuple[Tombstone, ...]:
         """What may never come back, newest first; `standing` None: also what was lifted."""

@@ -8,6 +8,7 @@ import pytest
 
 from store import Actor, Draft, Grant, open_store
 from store.errors import Forbidden, Invalid, NotFound, NotPossible
+from store.model import Moment
 from store.search.pipeline import Asked
 from tests.store.erasing.worlds import CANARY, holding
 
@@ -199,3 +200,25 @@ def test_many_are_erased_in_batches_and_can_be_stopped(store, me, monkeypatch):
     assert rest.done
     assert holding(store) == set()
     assert me.verify_log().intact
+
+
+def test_no_read_of_any_kind_finds_it(store, me, note, tmp_path):
+    """A5: search, list, history, as of, related, neighbours, export, proposals, recall."""
+    gone, near = note(TEXT), note("Staging deploys run from the preview branch")
+    me.relate(near.id, "about", gone.id)
+    me.propose("merge", [gone.id, near.id], text=TEXT, reason=CANARY)
+    agent = store.agent(Actor.agent("codex"), Grant(read={"project/a"}))
+    assert agent.recall(CANARY).hits  # included: it is found before
+    me.erase([gone.id])
+    assert gone.id not in {h.memory.id for h in me.search(TEXT).hits}
+    assert gone.id not in {h.memory.id for h in agent.recall("preview branch").hits}
+    assert gone.id not in {m.id for m in me.list(state="all").memories}
+    assert me.show(near.id).relations == ()
+    assert me.as_of(near.id, Moment()) == me.get(near.id)
+    for read in (me.get, me.show, me.chain, me.history, lambda i: me.as_of(i, Moment())):
+        with pytest.raises(NotFound):
+            read(gone.id)
+    me.export(tmp_path / "all.jsonl")
+    assert CANARY not in (tmp_path / "all.jsonl").read_text()
+    assert CANARY not in repr([me.proposals(), me.proposals(status="declined")])
+    assert me.stats().versions == me.stats().vectors == 1

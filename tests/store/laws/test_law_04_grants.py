@@ -83,7 +83,7 @@ CURATOR_WRITES = {
     "approve", "approve_all", "decline", "snooze", "refresh", "forget", "consolidate",
     "override", "alone", "tend", "approve_drawn", "erase_recall",
     "save_search", "drop_search", "ask", "refresh_question", "drop_question", "backup", "copy_to",
-    "erase", "finish_erases",
+    "erase", "finish_erases", "rewrite_exports",
 }  # fmt: skip
 AGENT_READS: Mapping[str, Read] = {
     "recall": lambda v, ids: v.recall(QUERY),

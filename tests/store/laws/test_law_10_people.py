@@ -45,6 +45,7 @@ DECIDING = {
     "back up": lambda v, i: v.backup("/nowhere/at/all"),
     "copy": lambda v, i: v.copy_to(v),
     "erase": lambda v, i: v.erase([i]),
+    "export": lambda v, i: v.rewrite_exports(),
     "import": lambda v, i: v.import_("/nowhere"),
     "reindex": lambda v, i: v.reindex(),
 }
