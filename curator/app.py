@@ -67,6 +67,12 @@ def _audit() -> Screen[Any]:
     return AuditScreen()
 
 
+def _health() -> Screen[Any]:
+    from curator.screens.health import HealthScreen
+
+    return HealthScreen()
+
+
 def _triage() -> Screen[Any]:
     from curator.screens.triage import TriageScreen
 
@@ -90,6 +96,7 @@ class CuratorApp(SpeakingApp):
         "recalls": _recalls,
         "tombstones": _tombstones,
         "audit": _audit,
+        "health": _health,
         "triage": _triage,
     }
     DEFAULT_MODE = "search"

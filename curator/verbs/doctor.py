@@ -86,11 +86,10 @@ def _terminal() -> Document:
 
 def _store(s: Session, problems: list[str]) -> Document:
     engine = s.store.engine
-    stats = s.view.stats()
+    health = s.view.health()
+    stats = health.stats
     check = s.view.verify_log()
-    alike = sorted(
-        {tuple(sorted((one.path, *one.look_alikes))) for one in s.view.scopes() if one.look_alikes}
-    )
+    alike = sorted(tuple(sorted((a.path, b.path))) for a, b in health.look_alikes)
     with engine.read() as conn:
         schema = engine.schema_version(conn)
     stones = s.view.tombstones()

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from curator import jsonout, plain
+from curator.findings import findings
 from curator.jsontext import emit
 from curator.verbs.arguments import add_verb
 from curator.verbs.session import session
@@ -26,11 +27,16 @@ def add(verbs: Verbs) -> None:
 
 def stats(args: argparse.Namespace) -> int:
     with session(args) as s:
-        found = s.view.stats()
+        health = s.view.health()
+    worth = [one.text for one in findings(health)]
     if args.json:
-        emit(jsonout.record(found))
+        more = {**jsonout.record(health), "worth_a_look": worth}
+        more.pop("stats")
+        emit({**jsonout.record(health.stats), **more})
     else:
-        plain.say(plain.table(_figures(found)))
+        plain.say(plain.table(_figures(health.stats)))
+        plain.say(["worth a look:"] if worth else ["Nothing stands out."])
+        plain.say([f"  {plain.safe(one)}" for one in worth])
     return 0
 
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 
 from store import facts
 from store.audit import read_head
 from store.errors import Forbidden, Invalid
+from store.keeping import questions
 from store.lifecycle.writer import Writer
 from store.model import Event
-from store.reads import events
+from store.reads import events, health
 from store.reads.events import Tallies, Wanted
+from store.reads.grants import resolve
 from store.reads.shown import Recalled, recalled
 from store.review import consequences
 from store.search import recalls, replay
 from store.search.told import Impact, Recall, Recalls, Replay
+from store.times import to_us
 
 
 class Watching:
@@ -51,6 +55,18 @@ class Watching:
         """Who wrote events and which there are, with counts."""
         with self._writer.engine.read() as conn:
             return events.tallies(conn, self._writer.sight(conn))
+
+    def health(self, *, scope: Iterable[str] | None = None) -> health.Health:
+        """Counts, growth, space and what is worth a look; of some scopes where they are named."""
+        writer = self._writer
+        with writer.engine.read() as conn:
+            sight = resolve(
+                conn, writer.grant, now=to_us(writer.clock()), agent=writer.is_agent, within=scope
+            )
+            found = health.health(conn, sight, writer.engine, writer.space)
+            asked = questions.questions(conn, sight, writer.grant)
+        moved = sum(one.standing != "fresh" for one in asked)
+        return replace(found, questions=len(asked), questions_moved=moved)
 
     def recalled(self, ids: Iterable[str]) -> Mapping[str, Recalled]:
         """How often agents were shown these memories, by whole id; never shown: not in it."""

@@ -50,6 +50,7 @@ CURATOR_READS: Mapping[str, Read] = {
     "list": lambda v, ids: v.list(state="all"),
     "scopes": lambda v, ids: v.scopes(),
     "stats": lambda v, ids: v.stats(),
+    "health": lambda v, ids: v.health(),
     "events": lambda v, ids: v.events(),
     "count_events": lambda v, ids: v.count_events(Wanted()),
     "event_tallies": lambda v, ids: v.event_tallies(),

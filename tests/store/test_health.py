@@ -1,0 +1,98 @@
+"""The figures of Health: each is counted by a rule that the test knows another way."""
+
+from __future__ import annotations
+
+from store import Actor, Grant
+from store.reads.health import DAYS, WEEKS
+
+
+def test_an_empty_store_has_figures_of_nothing(me):
+    found = me.health()
+    assert (found.never_recalled, found.unchecked, found.duplicates) == (0, 0, 0)
+    assert (found.look_alikes, found.growth) == ((), ())
+    assert found.asked.days == (0,) * DAYS
+    assert found.space[0].name == "whole"
+    assert found.copies.made == 0
+
+
+def test_what_nobody_was_shown_is_counted_once_it_is_old(store, me, note, clock):
+    note("The crane limit is three")
+    note("The berth limit is four")
+    assert me.health().never_recalled == 0
+    clock.step(days=91)
+    note("A new word")
+    assert me.health().never_recalled == 2
+    agent = store.agent(Actor.agent("codex"), Grant(read={"project/a"}))
+    agent.recall("crane")
+    agent.recall("zebra")
+    found = me.health()
+    assert found.never_recalled == 1
+    assert found.asked.days[-1] == 2
+    assert sum(found.asked.days) == 2
+    assert found.asked.nothing_shown == 1
+    clock.step(days=1)
+    assert me.health().asked.days[-2:] == (2, 0)
+
+
+def test_what_was_verified_long_ago_is_unchecked_until_it_is_verified_again(me, note, clock):
+    one, other = note("one two").id, note("three four").id
+    me.mark("verify", one)
+    me.mark("quarantine", other)
+    clock.step(days=29)
+    assert me.health().quarantined_long == 0
+    clock.step(days=340)
+    assert (me.health().unchecked, me.health().quarantined_long) == (1, 1)
+    me.mark("dispute", one)
+    me.mark("verify", one)
+    assert me.health().unchecked == 0
+
+
+def test_growth_counts_what_was_live_at_the_end_of_each_week(me, note, clock):
+    first = note("one two").id
+    clock.step(weeks=3)
+    note("three four")
+    note("five six", "project/b")
+    clock.step(weeks=2)
+    me.retire(first)
+    clock.step(weeks=1)
+    grown = {one.scope: one.weeks for one in me.health().growth}
+    assert len(grown["project/a"]) == WEEKS
+    assert grown["project/a"][-8:] == (0, 1, 1, 1, 2, 2, 1, 1)
+    assert grown["project/a"][-1] == me.stats().by_scope["project/a"]
+    assert grown["project/b"][-1] == 1
+    clock.step(weeks=WEEKS + 10)
+    assert set(me.health().growth[0].weeks) == {1}, "what came before is counted in"
+
+
+def test_look_alikes_come_in_pairs_and_doubles_are_counted(me, note):
+    for scope in ("project/web", "project/Web", "user/dana"):
+        note("The same words everywhere", scope)
+    note("more", "project/web")
+    found = me.health()
+    assert [(a.path, b.path) for a, b in found.look_alikes] == [("project/web", "project/Web")]
+    assert found.duplicates == 2
+
+
+def test_a_part_is_of_that_part_and_copies_are_known(me, note, tmp_path):
+    note("one two")
+    note("three four", "project/b")
+    me.export(tmp_path / "a.jsonl")
+    found = me.health(scope=["project/b"])
+    assert found.stats.live == 1
+    assert (found.asked, found.space, found.copies) == (None, None, None)
+    whole = me.health()
+    assert (whole.copies.made, whole.copies.last_backup) == (1, None)
+    assert whole.copies.last_any == me.events(limit=1)[0].at
+    assert whole.space[0].size > sum(part.size for part in whole.space[1:]) / 2 > 0
+    me.ask("one two")
+    me.correct(me.list(scope=["project/a"]).memories[0].id, "one two three")
+    assert (me.health().questions, me.health().questions_moved) == (1, 1)
+
+
+def test_a_foreign_scope_changes_no_figure(store, me, note):
+    note("one two")
+    mine = store.curator(Actor.human("sam"), Grant(read={"project/a"}))
+    before = mine.health()
+    note("one two", "project/A")
+    note("one two", "project/b")
+    assert mine.health() == before
