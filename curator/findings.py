@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from store.model import ScopeCount
-    from store.reads.health import Health
+    from store.vitals import Health
 
 
 @dataclass(frozen=True, slots=True)

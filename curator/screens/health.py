@@ -30,7 +30,7 @@ from store.model import LogCheck
 if TYPE_CHECKING:
     from store.access.curator import CuratorView
     from store.copies.backup import BackedUp
-    from store.reads.health import Health
+    from store.vitals import Health
 
 _HINTS = (
     *("list.open", "health.verify", "health.backup", "health.reembed", "health.scope"),

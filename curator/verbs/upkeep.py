@@ -14,7 +14,7 @@ from curator.verbs.session import session
 
 if TYPE_CHECKING:
     from curator.verbs.arguments import Verbs
-    from store.reads.counts import Stats
+    from store.vitals import Stats
 
 
 def add(verbs: Verbs) -> None:

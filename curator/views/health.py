@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from statistics import median
-from typing import TYPE_CHECKING
 
 from textual.content import Content
 
@@ -18,9 +17,7 @@ from curator.views.bars import columns
 from curator.views.look import Look
 from curator.views.page import Page, Stop
 from store.model import LogCheck
-
-if TYPE_CHECKING:
-    from store.reads.health import Health
+from store.vitals import Health
 
 _SCOPE_CELLS, _FIGURE_CELLS = 24, 7
 _NOTHING = "Nothing stands out."

@@ -42,6 +42,7 @@ from store.reads.grants import Sight, resolve
 from store.search import explain, pipeline
 from store.search.pipeline import Asked
 from store.times import to_us
+from store.vitals import Stats
 
 
 @checking
@@ -139,7 +140,7 @@ class CuratorView(Watching, Deciding, Tending, Keeping):
         """How many memories each filter value would leave, for the query's own filters."""
         return pipeline.facets(self._writer, asked)
 
-    def stats(self) -> counts.Stats:
+    def stats(self) -> Stats:
         """Counts by state, tier, trust; sizes; the log's head; the embedding space."""
         with self._writer.engine.read() as conn:
             return counts.stats(conn, self._sight(conn), self._writer.engine, self._writer.space)

@@ -20,6 +20,7 @@ from store.review import consequences
 from store.search import recalls, replay
 from store.search.told import Impact, Recall, Recalls, Replay
 from store.times import to_us
+from store.vitals import Health
 
 
 class Watching:
@@ -56,7 +57,7 @@ class Watching:
         with self._writer.engine.read() as conn:
             return events.tallies(conn, self._writer.sight(conn))
 
-    def health(self, *, scope: Iterable[str] | None = None) -> health.Health:
+    def health(self, *, scope: Iterable[str] | None = None) -> Health:
         """Counts, growth, space and what is worth a look; of some scopes where they are named."""
         writer = self._writer
         with writer.engine.read() as conn:

@@ -17,6 +17,7 @@ from store.reads.grants import Sight
 from store.reads.predicate import current, in_sight
 from store.reads.rows import SOURCE
 from store.schema import embedding, entity, event, memory, relation, scope, version
+from store.vitals import Stats
 
 KINDS_SHOWN = 40
 
@@ -61,32 +62,6 @@ def _flags(conn: Connection, where: ColumnElement[bool]) -> dict[str, int]:
         .where(where)
     ).one()
     return {"pinned": int(row[0]), "masked": int(row[1])}
-
-
-@dataclass(frozen=True, slots=True)
-class Stats:
-    """The figures of a store, for `stats`, `doctor` and Health."""
-
-    memories: int
-    versions: int
-    live: int
-    current: int
-    by_state: Mapping[str, int]
-    by_trust: Mapping[str, int]
-    by_tier: Mapping[str, int]
-    by_scope: Mapping[str, int]
-    entities: int
-    relations: int
-    vectors: int
-    vectors_missing: int
-    """Versions with words whose embedding failed: `reindex --missing` makes them."""
-    events: int
-    head: str
-    store_id: str
-    embedded_by: str | None
-    keyword_only: str | None
-    """Why search is by keyword only, or None."""
-    engine: Mapping[str, str]
 
 
 def stats(conn: Connection, sight: Sight, engine: StoreEngine, space: Space) -> Stats:

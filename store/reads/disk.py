@@ -7,11 +7,11 @@ the stored words and vectors are added up: less than the file, and told as such 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from sqlalchemy import Connection, LargeBinary, String, Table, cast, func, literal_column, select
 
 from store import schema
+from store.vitals import Part
 
 PARTS: tuple[tuple[str, tuple[Table, ...]], ...] = (
     ("memories", (schema.memory, schema.version, schema.provenance)),
@@ -25,15 +25,6 @@ PARTS: tuple[tuple[str, tuple[Table, ...]], ...] = (
 )
 _FIXED = 8
 """Bytes reckoned for a column of numbers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Rows and bytes of one part; `whole` is the store itself."""
-
-    name: str
-    rows: int
-    size: int
 
 
 def parts(conn: Connection) -> tuple[Part, ...]:

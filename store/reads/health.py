@@ -7,8 +7,7 @@ lies over all scopes at once (agents' questions, space, copies) is read only for
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import accumulate
 
 from sqlalchemy import ColumnElement, Connection, and_, case, exists, func, select
@@ -23,67 +22,24 @@ from store.reads.predicate import current, in_sight
 from store.reads.rows import SOURCE
 from store.schema import event, memory, recall, recall_hit, scope, usage, version
 from store.times import from_us
+from store.vitals import (
+    DAYS,
+    NEVER_RECALLED_DAYS,
+    QUARANTINED_DAYS,
+    UNCHECKED_DAYS,
+    WEEKS,
+    Asked,
+    Copies,
+    Growth,
+    Health,
+)
 
 DAY = timedelta(days=1) // timedelta(microseconds=1)
 WEEK = 7 * DAY
-WEEKS, DAYS = 36, 60
-"""How far growth and recalls look back."""
-NEVER_RECALLED_DAYS, UNCHECKED_DAYS, QUARANTINED_DAYS = 90, 365, 30
 MOST_SCOPES = 8
 _COPY = EVENTS.where(event.c.action == "exported").order_by(event.c.seq.desc())
 _ANY_COPY = 200
 """Copies that are looked through for the last backup."""
-
-
-@dataclass(frozen=True, slots=True)
-class Growth:
-    """Live memories of one scope at the end of each of the last `WEEKS` weeks, oldest first."""
-
-    scope: str
-    weeks: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What agents asked on each of the last `DAYS` days, oldest first; the last is today."""
-
-    days: tuple[int, ...]
-    nothing_shown: int
-    """Of all of them, how many were shown nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Copies:
-    """Exports and backups that the log knows of."""
-
-    made: int
-    last_backup: datetime | None
-    last_any: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """The figures, and what they are of. None of a part: not read for a view of some scopes."""
-
-    stats: counts.Stats
-    at: datetime
-    archived: int
-    never_recalled: int
-    """Current, known for `NEVER_RECALLED_DAYS`, and no agent ever received it."""
-    unchecked: int
-    """Verified, and no person verified it in the last `UNCHECKED_DAYS`."""
-    quarantined_long: int
-    """Quarantined more than `QUARANTINED_DAYS` ago."""
-    duplicates: int
-    """Live memories that say, word for word, what another live one says (other scopes too)."""
-    look_alikes: tuple[tuple[ScopeCount, ScopeCount], ...]
-    growth: tuple[Growth, ...]
-    asked: Asked | None
-    space: tuple[disk.Part, ...] | None
-    copies: Copies | None
-    questions: int = 0
-    """Standing questions in sight, and of them those whose answer no longer stands."""
-    questions_moved: int = 0
 
 
 def health(conn: Connection, sight: Sight, engine: StoreEngine, space: Space) -> Health:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store import Actor, Grant
-from store.reads.health import DAYS, WEEKS
+from store.vitals import DAYS, WEEKS
 
 
 def test_an_empty_store_has_figures_of_nothing(me):
