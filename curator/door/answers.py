@@ -158,7 +158,9 @@ _SAID = {
 def written(one: Written, done: str = _SAID[Outcome.STORED]) -> Reply:
     """A write in words a model can act on; it never says stored when it was not."""
     reply: Reply = {"outcome": one.outcome.value}
-    if one.outcome is Outcome.STORED:
+    if one.outcome is Outcome.STORED and one.proposal is not None:
+        reply["said"] = "NOT live. It is kept in quarantine until a person releases it."
+    elif one.outcome is Outcome.STORED:
         reply["said"] = done
     else:
         reply["said"] = _SAID[one.outcome] + (one.reason or "a person keeps this value out") + "."

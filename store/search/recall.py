@@ -3,7 +3,8 @@ recall log (law 14): the question, the grant, the constants, what the store was 
 versions, ranks and scores of the answer. Never a text.
 
 After the answer, in a short transaction of its own, best effort. No ranking reads it. The log
-is bounded: the newest `MOST_KEPT` recalls, none older than `DAYS_KEPT`.
+is bounded: the newest `MOST_KEPT` recalls, none older than the policy of its scopes says (90
+days). A recall that could read a scope whose policy keeps no log is only counted.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from store.gate.limits import storable
 from store.gate.masking import mask
 from store.lifecycle.writer import Writer
 from store.model import Answer
+from store.reads import policies
 from store.schema import recall, recall_hit
 from store.search import pipeline
 from store.search.constants import Gates, Ranking
@@ -32,7 +34,6 @@ from store.search.plan import Plan
 from store.times import to_us
 
 MOST_KEPT = 10_000
-DAYS_KEPT = 90
 LONGEST_SESSION = 200
 _DAY_US = 86_400_000_000
 _COUNT = text(
@@ -41,12 +42,10 @@ _COUNT = text(
 )
 _LAST = select(func.coalesce(func.max(recall.c.number), 0))
 _ADD, _ADD_HIT = insert(recall), insert(recall_hit)
-_TOO_OLD = (
-    select(func.max(recall.c.number)).where(recall.c.at < bindparam("before")).scalar_subquery()
-)
-_FIRST_KEPT = select(func.coalesce(_TOO_OLD, 0), func.coalesce(func.min(recall.c.number), 0))
-_DROP = delete(recall).where(recall.c.number <= bindparam("upto"))
-_DROP_HITS = delete(recall_hit).where(recall_hit.c.recall_number <= bindparam("upto"))
+_OLDEST = select(func.coalesce(func.min(recall.c.number), 0))
+_AGED = select(func.coalesce(func.max(recall.c.number), 0)).where(recall.c.at < bindparam("before"))
+_GRANTS = select(recall.c.scopes).distinct()
+_DROP, _DROP_HITS = delete(recall), delete(recall_hit)
 
 
 class Lost:
@@ -154,7 +153,7 @@ def count_received(writer: Writer, answer: Answer, entry: Entry | None = None) -
         with writer.engine.write() as conn:
             if received:
                 conn.execute(_COUNT, received)
-            if row is not None:
+            if row is not None and _is_kept(conn, row):
                 _log(conn, row, answer)
     except StoreError:
         LOST.add(writer.engine.location, len(received))
@@ -208,10 +207,35 @@ def _log(conn: Connection, row: dict[str, Any], answer: Answer) -> None:
     _bound(conn, number, row["at"])
 
 
+def _is_kept(conn: Connection, row: dict[str, Any]) -> bool:
+    """Whether every scope that the question could read has its recalls logged."""
+    if not policies.any_set(conn):
+        return True
+    paths = json.loads(row["scopes"])
+    return all(policies.values(conn, p)[policies.RECALL_LOG] == policies.ON for p in paths)
+
+
 def _bound(conn: Connection, newest: int, at: int) -> None:
-    """Drop what is over the bounds; the newest entry always stays."""
-    aged, oldest = conn.execute(_FIRST_KEPT, {"before": at - DAYS_KEPT * _DAY_US}).one()
-    upto = min(max(int(aged), newest - MOST_KEPT), newest - 1)
-    if upto >= int(oldest) > 0:
-        conn.execute(_DROP_HITS, {"upto": upto})
-        conn.execute(_DROP, {"upto": upto})
+    """Drop what is over the bounds; the newest entry always stays, so that no number is given
+    twice."""
+    days = int(policies.KINDS[policies.RECALL_DAYS].default)
+    aged, oldest = 0, int(conn.execute(_OLDEST).scalar_one())
+    if policies.set_somewhere(conn, policies.RECALL_DAYS):
+        _drop_aged(conn, newest, at)
+    else:
+        aged = int(conn.execute(_AGED, {"before": at - days * _DAY_US}).scalar_one())
+    upto = min(max(aged, newest - MOST_KEPT), newest - 1)
+    if upto >= oldest > 0:
+        conn.execute(_DROP_HITS.where(recall_hit.c.recall_number <= upto))
+        conn.execute(_DROP.where(recall.c.number <= upto))
+
+
+def _drop_aged(conn: Connection, newest: int, at: int) -> None:
+    """Where scopes differ in how long they keep: the shortest of a recall's scopes holds."""
+    for scopes in conn.execute(_GRANTS).scalars().all():
+        kept = (policies.values(conn, p)[policies.RECALL_DAYS] for p in json.loads(scopes))
+        before = at - min(map(int, kept)) * _DAY_US
+        old = (recall.c.scopes == scopes, recall.c.at < before, recall.c.number < newest)
+        aged = select(recall.c.number).where(*old).scalar_subquery()
+        conn.execute(_DROP_HITS.where(recall_hit.c.recall_number.in_(aged)))
+        conn.execute(_DROP.where(*old))

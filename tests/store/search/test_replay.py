@@ -193,9 +193,27 @@ def test_the_log_is_bounded(store, me, agent, clock, quays, monkeypatch):
         agent.recall(f"crane inspected {n}")
     assert [r.number for r in me.recalls().recalls] == [6, 5, 4]
     assert {row["recall_number"] for row in _rows(store, recall_hit)} == {4, 5, 6}
-    clock.step(days=recall_log.DAYS_KEPT + 1)
+    clock.step(days=91)
     agent.recall("crane inspected at last")
     assert [r.number for r in me.recalls().recalls] == [7]
+
+
+def test_policies_say_whether_and_how_long_recalls_are_logged(store, me, agent, clock, quays):
+    wide = store.agent(Actor.agent("wide"), Grant(read={"project/a", "user/dana"}))
+    me.set_policy("user/dana", "recall-log", "off")
+    assert wide.recall("crane inspected").hits
+    agent.recall("crane inspected")
+    assert [r.actor for r in me.recalls().recalls] == ["agent:claude-code"]
+    assert me.recalled(quays)
+    me.set_policy("project/a", "recall-days", "7")
+    me.set_policy("user/dana", "recall-log", "on")
+    wide.recall("crane inspected")
+    other = store.agent(Actor.agent("other"), Grant(read={"project/b"}))
+    other.recall("crane inspected")
+    clock.step(days=8)
+    other.recall("crane inspected again")
+    assert [r.actor for r in me.recalls().recalls] == ["agent:other", "agent:other"]
+    assert {row["recall_number"] for row in _rows(store, recall_hit)} == set()
 
 
 def test_looking_at_recalls_leaves_no_trace(store, me, agent, quays):
