@@ -237,6 +237,12 @@ class CuratorApp(SpeakingApp):
         else:
             self.refuse(_NOT_YET.format(place.capitalize()))
 
+    def policy_of_scope(self) -> None:
+        """What is admitted, masked, held and logged in the scope that is looked at."""
+        from curator.dialogs.policy import open_policy
+
+        open_policy(self)
+
     def action_keys(self) -> None:
         """All keys of this place."""
         from curator.dialogs.all_keys import HERE, AllKeysDialog

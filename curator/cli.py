@@ -24,6 +24,7 @@ from curator.verbs import (
     keeping,
     marking,
     opening,
+    policies,
     reading,
     recalling,
     reviewing,
@@ -38,7 +39,7 @@ from curator.verbs.arguments import Parser, add_store
 DONE, REFUSED, WRONG_USAGE = 0, 1, 2
 _GROUPS = (
     *(opening, demo, searching, reading, writing, marking, deciding, erasing, reviewing),
-    *(tending, importing, exporting, keeping, upkeep, doctor, recalling, serving),
+    *(policies, tending, importing, exporting, keeping, upkeep, doctor, recalling, serving),
 )
 _EPILOG = (
     "Without a verb the app opens on the default store. A text or query that begins with a "

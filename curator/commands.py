@@ -18,9 +18,10 @@ _LEFT_OUT = ("app.palette", "app.back")
 EXTRA: tuple[tuple[str, str, str], ...] = (
     ("archive or unarchive", "keep it, but out of ordinary answers", "action_archive"),
     ("why not…", "say of any memory what kept it out of this answer", "why_other"),
+    ("policy of this scope…", "what is admitted, masked, held, logged here", "policy_of_scope"),
     ("go to a memory…", "by the first letters of its id, or by its words", "go_to_memory"),
 )
-"""What has no key: words, what it does, the screen's method."""
+"""What has no key: words, what it does, the screen's method, or the app's."""
 _CONSOLIDATE = ("consolidate…", "look for what says the same or contradicts; it only proposes")
 
 
@@ -33,7 +34,7 @@ class CuratorCommands(Provider):
 
     def _all(self) -> Iterator[tuple[str, str, Callable[[], Any]]]:
         for words, does, method in EXTRA:
-            act = getattr(self.screen, method, None)
+            act = getattr(self.screen, method, None) or getattr(self.app, method, None)
             if act is not None:
                 yield words, does, act
         yield _CONSOLIDATE[0], _CONSOLIDATE[1], self._curator.action_consolidate

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         LogCheck,
         Memory,
         Page,
+        Policy,
         Proposal,
         ProposalSource,
         Queue,
@@ -330,6 +331,18 @@ def _draft(one: Draft) -> Document:
         "valid_to": when(one.valid_to),
         "expires_at": when(one.expires_at),
         "derived_from": list(one.derived_from),
+    }
+
+
+def policy(one: Policy) -> Document:
+    """`from`: the scope that says it; null for the default."""
+    return {
+        "name": one.name,
+        "value": one.value,
+        "from": one.scope,
+        "default": one.default,
+        "choices": list(one.choices),
+        "means": one.means,
     }
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from curator.views import hits as views
 from curator.views.hits import HitRow
 from curator.views.look import Look
-from store.model import Answer, Hit, Memory
+from store.model import Answer, Finding, FindingKind, Hit, Memory
 from store.search.constants import Gates, Ranking
+
+_MOST_SCREENED = 20_000
 
 if TYPE_CHECKING:
     from store.access.curator import CuratorView
@@ -147,31 +148,37 @@ def facets(me: CuratorView, question: Question) -> Facets:
 
 
 def rows_of(answer: Answer, look: Look, several: bool) -> tuple[HitRow, ...]:
-    """View models of the hits, with instruction-like text marked."""
+    """View models of the hits, with what is odd about their texts."""
+    found = [oddities(hit.memory.text) for hit in answer.hits]
     return tuple(
         views.row(
             hit,
             look,
             show_scope=several,
-            instructions=instructions(hit.memory),
+            instructions=_orders(odd),
+            odd=odd,
             past=not answer.moment.is_now,
         )
-        for hit in answer.hits
+        for hit, odd in zip(answer.hits, found, strict=True)
     )
 
 
+def oddities(text: str) -> tuple[Finding, ...]:
+    """What the gate's screening finds in a text, as far as a person reads; loaded when asked."""
+    from store.gate.screening.finding import screen
+
+    return screen(text[:_MOST_SCREENED])
+
+
 def instructions(memory: Memory) -> tuple[tuple[int, int], ...]:
-    """Ranges of text that speaks to a model rather than of a fact; the store's own pattern."""
+    """Ranges of text that speaks to a model rather than of a fact; raw code points."""
     return instruction_ranges(memory.text)
 
 
 def instruction_ranges(text: str) -> tuple[tuple[int, int], ...]:
-    """The same of any text; raw code points."""
-    return tuple(m.span() for m in _speaks_to_a_model().finditer(text[:20_000]))
+    """The same of any text."""
+    return _orders(oddities(text))
 
 
-@lru_cache(maxsize=1)
-def _speaks_to_a_model() -> re.Pattern[str]:
-    from store.search.conditions import INSTRUCTION_LIKE
-
-    return re.compile(INSTRUCTION_LIKE)
+def _orders(found: tuple[Finding, ...]) -> tuple[tuple[int, int], ...]:
+    return tuple(one.span for one in found if one.kind is FindingKind.INSTRUCTION)

@@ -94,9 +94,10 @@ class CardDesk:
     def _at_hand(self, hit: Hit) -> dict[str, Pageable]:
         screen, found = self._screen, self._screen.finder.found
         compact = screen.is_short
+        odd = questions.oddities(hit.memory.text)
         marked = questions.instructions(hit.memory)
         return {
-            "Text": TextPage(hit.memory, screen.look, hit, marked, compact=compact),
+            "Text": TextPage(hit.memory, screen.look, hit, marked, odd, compact=compact),
             "Score": ScorePage(
                 hit,
                 screen.look,

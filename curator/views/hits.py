@@ -13,7 +13,7 @@ from curator.views import lines, numbers, standing, when
 from curator.views.bars import bar
 from curator.views.look import Look
 from curator.views.standing import Flag
-from store.model import Answer, Hit, Memory, Trust
+from store.model import Answer, Finding, Hit, Memory, Trust
 
 SCORE_CELLS = 8
 """Score (5), and 3 cells of air: with the list's gutter of 2 the text starts at cell 11."""
@@ -118,13 +118,16 @@ def row(
     *,
     show_scope: bool = False,
     instructions: Sequence[tuple[int, int]] = (),
+    odd: Sequence[Finding] = (),
     past: bool = False,
     today: Memory | None = None,
 ) -> HitRow:
     """The row of one hit; a hit without a score is a browsed one."""
     memory = hit.memory
     by_meaning = bool(hit.channels) and set(hit.channels) == {"semantic"}
-    flags = standing.flags(memory, look, by_meaning=by_meaning, instructions=len(instructions))
+    flags = standing.flags(
+        memory, look, by_meaning=by_meaning, instructions=len(instructions), odd=odd
+    )
     if past:
         flags = (*_since(memory, today, look), *(f for f in flags if f.glyph not in _NOT_PAST))
     return HitRow(

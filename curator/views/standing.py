@@ -12,7 +12,7 @@ from curator.glyphs import Glyph
 from curator.safe import hidden_characters, visible_str
 from curator.views import numbers, when
 from curator.views.look import Look
-from store.model import ClosedAs, Memory, Trust
+from store.model import ClosedAs, Finding, FindingKind, Memory, Trust
 
 SHORT_ID = 8
 
@@ -110,11 +110,12 @@ def flags(
     *,
     by_meaning: bool = False,
     instructions: int = 0,
+    odd: Sequence[Finding] = (),
 ) -> tuple[Flag, ...]:
     """What a row says beside trust and age, most needed first.
 
     An unusual state, then pinned, a change to come, masked secrets, hidden characters,
-    instruction-like text, found by meaning only.
+    instruction-like text, look-alike letters, personal data, found by meaning only.
     """
     found: list[Flag] = []
     glyph, word = state_glyph(memory, look)
@@ -130,9 +131,31 @@ def flags(
         found.append(Flag(glyphs.HIDDEN, numbers.many(hidden, "hidden character")))
     if instructions:
         found.append(Flag(glyphs.INSTRUCTION, "instruction-like"))
+    found += odd_flags(odd)
     if by_meaning:
         found.append(Flag(glyphs.MEANING, "by meaning only"))
     return tuple(found)
+
+
+def odd_flags(odd: Sequence[Finding]) -> tuple[Flag, ...]:
+    """Look-alike letters and personal data, each once."""
+    kinds = {one.kind for one in odd}
+    found = []
+    if FindingKind.LOOK_ALIKE in kinds:
+        found.append(Flag(glyphs.LOOK_ALIKE, "look-alike letters"))
+    if kinds & _PERSONAL:
+        found.append(Flag(glyphs.PERSONAL, "personal data"))
+    return tuple(found)
+
+
+def is_flagged(one: Finding, flag: Flag) -> bool:
+    """Whether it is among what a flag of `odd_flags` stands for."""
+    if flag.glyph is glyphs.LOOK_ALIKE:
+        return one.kind is FindingKind.LOOK_ALIKE
+    return one.kind in _PERSONAL
+
+
+_PERSONAL = {FindingKind.EMAIL, FindingKind.PHONE, FindingKind.CARD, FindingKind.IBAN}
 
 
 def hidden_count(memory: Memory) -> int:

@@ -13,7 +13,7 @@ from curator.views import lines, numbers, standing, when, worddiff
 from curator.views.hits import matched
 from curator.views.look import Look
 from curator.views.page import Page
-from store.model import Hit, Memory
+from store.model import Finding, Hit, Memory
 
 _MOST_NAMED = 5
 """Hidden characters named one by one; a text of a thousand says how many more."""
@@ -29,6 +29,8 @@ class TextPage:
     """For the matched words."""
     instructions: Sequence[tuple[int, int]] = ()
     """Ranges of instruction-like text, raw code points."""
+    odd: Sequence[Finding] = ()
+    """What screening found; look-alike letters and personal data are told from it."""
     today: Memory | None = None
     """When the past is shown: the version that answers now."""
     told: Sequence[tuple[str, str, int]] = ()
@@ -47,6 +49,7 @@ class TextPage:
                     [] if self.compact else heading,
                     lines.wrap(text, min(width, lines.MEMORY_CELLS)),
                     warning_lines(self.memory, self.look, room, self.instructions),
+                    odd_lines(self.memory.text, self.odd, self.look, room),
                     self._since(room),
                     about_lines(self.memory, self.look, room),
                     time_lines(self.memory, self.look, room),
@@ -92,6 +95,24 @@ def warning_lines(
     if memory.secrets_masked:
         said = numbers.many(memory.secrets_masked, "secret") + " masked before it was stored"
         found.append(Content.styled(look.worded(glyphs.MASKED, said), tones.WARN))
+    return found
+
+
+def odd_lines(text: str, odd: Sequence[Finding], look: Look, width: int) -> list[Content]:
+    """Words of two scripts with their code points, and what personal data there is."""
+    found: list[Content] = []
+    for flag in standing.odd_flags(odd):
+        found.append(Content.styled(look.worded(flag.glyph, flag.words), tones.STRONG_WARN))
+        alike = flag.glyph is glyphs.LOOK_ALIKE
+        those = [one for one in odd if standing.is_flagged(one, flag)]
+        for one in those[:_MOST_NAMED]:
+            quoted = visible_str(text[slice(*one.span)], multiline=False)
+            points = " ".join(f"U+{point:04X}" for point in one.points[:_MOST_NAMED])
+            said = f"  {quoted}  {points}" if alike else f"  {one.reason}, {quoted}"
+            found.append(lines.cut(Content.styled(said, tones.MUTED), width))
+        if len(those) > _MOST_NAMED:
+            more = numbers.count(len(those) - _MOST_NAMED)
+            found.append(Content.styled(f"  and {more} more", tones.MUTED))
     return found
 
 

@@ -155,8 +155,9 @@ class Deciding:
         """Whether tombstones of a scope and below may match by meaning; not, unless allowed."""
         return policies.allow_meaning(self._writer, scope, allowed)
 
-    def policies(self, scope: str) -> tuple[Policy, ...]:
-        """Every policy as it holds in a scope: its own word, or the nearest one above."""
+    def policies(self, scope: str | None = None) -> tuple[Policy, ...]:
+        """Every policy as it holds in a scope: its own word, or the nearest one above. Without
+        a scope, every word that was set."""
         return policies.policies(self._writer, scope)
 
     def set_policy(self, scope: str, name: str, value: str) -> Written:

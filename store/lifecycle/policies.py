@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete, insert, select
 from store.errors import NotPossible
 from store.lifecycle.writer import Writer
 from store.model import Outcome, Policy, TombstoneMatch, Written
-from store.reads.policies import ALLOWED, KINDS, MEANING, check, in_force, values
+from store.reads.policies import ALLOWED, KINDS, MEANING, all_set, check, in_force, values
 from store.schema import policy
 from store.scopes import clean_path
 
@@ -50,9 +50,12 @@ def _known(name: str) -> str:
     return clean
 
 
-def policies(writer: Writer, path: str) -> tuple[Policy, ...]:
-    """Every policy as it holds in a scope. Of a scope outside the grant nothing is told but the
-    defaults, as of one that does not exist."""
+def policies(writer: Writer, path: str | None) -> tuple[Policy, ...]:
+    """Every policy as it holds in a scope; without one, every word that was set in the grant. Of
+    a scope outside the grant nothing is told but the defaults, as of one that does not exist."""
+    if path is None:
+        with writer.engine.read() as conn:
+            return tuple(p for p in all_set(conn) if writer.grant.may_read(p.scope or ""))
     clean = clean_path(path)
     with writer.engine.read() as conn:
         found = in_force(conn, clean)

@@ -60,6 +60,9 @@ _NEAR = (
     .join(scope, scope.c.id == policy.c.scope_id)
     .where(scope.c.path.in_(bindparam("paths", expanding=True)))
 )
+_EVERY = select(scope.c.path, policy.c.name, policy.c.value).join(
+    scope, scope.c.id == policy.c.scope_id
+)
 _ON = (
     select(scope.c.path, policy.c.value)
     .join(scope, scope.c.id == policy.c.scope_id)
@@ -85,6 +88,16 @@ def in_force(conn: Connection, path: str) -> tuple[Policy, ...]:
             means=kind.means,
         )
         for name, kind in KINDS.items()
+    )
+
+
+def all_set(conn: Connection) -> tuple[Policy, ...]:
+    """Every word that was set anywhere, by scope and in the fixed order."""
+    order = {name: place for place, name in enumerate(KINDS)}
+    rows = [r for r in conn.execute(_EVERY).all() if r[1] in KINDS]
+    return tuple(
+        Policy(name, value, path, KINDS[name].default, KINDS[name].choices, KINDS[name].means)
+        for path, name, value in sorted(rows, key=lambda r: (r[0], order[r[1]]))
     )
 
 

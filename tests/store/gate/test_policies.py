@@ -303,3 +303,35 @@ def test_an_import_meets_the_same_policies(me: CuratorView, codex: AgentView, tm
     assert (again.added, again.already, len(again.held)) == (0, 1, 1)
     assert len(me.proposals()) == 2
     assert me.verify_log().intact
+
+
+# --- the log of recalls -----------------------------------------------------------------
+
+
+def test_where_it_is_off_a_recall_is_not_logged(me: CuratorView, codex: AgentView) -> None:
+    codex.remember("Deploys go to eu-central-1")
+    codex.recall("deploys")
+    me.set_policy("project", "recall-log", "off")
+    answer = codex.recall("deploys region")
+    assert [one.query for one in me.recalls().recalls] == ["deploys"]
+    assert me.recalled([answer.hits[0].memory.id])  # counted all the same
+
+
+def test_recalls_are_kept_as_long_as_their_scopes_say(
+    store: Store, me: CuratorView, codex: AgentView, clock
+) -> None:
+    other = store.agent(Actor.agent("claude"), Grant(read={"team/web"}))
+    codex.recall("old of harbor")
+    other.recall("old of web")
+    clock.step(days=8)
+    me.set_policy(SCOPE, "recall-days", "7")
+    other.recall("new of web")
+    assert [one.query for one in me.recalls().recalls] == ["new of web", "old of web"]
+    me.set_policy("team", "recall-days", "365")
+    clock.step(days=200)
+    other.recall("newest of web")
+    assert [one.query for one in me.recalls().recalls] == [
+        "newest of web",
+        "new of web",
+        "old of web",
+    ]

@@ -63,7 +63,7 @@ CURATOR_READS: Mapping[str, Read] = {
     "changed": lambda v, ids: v.changed(),
     "tombstones": lambda v, ids: v.tombstones(standing=None),
     "preview_reject": lambda v, ids: v.preview_reject(ids["own like"]),
-    "policies": lambda v, ids: v.policies(OWN),
+    "policies": lambda v, ids: (v.policies(OWN), v.policies()),
     "proposals": lambda v, ids: v.proposals(),
     "proposal": lambda v, ids: v.proposal(int(ids["own proposal"])),
     "queue": lambda v, ids: v.queue(),
