@@ -29,8 +29,15 @@ class Asker:
 
     def key(self, contents: Iterable[Memory]) -> str:
         """By what a question is known again."""
-        hashes = sorted(content_hash(one) for one in contents)
-        value = [self.prompt.name, self.prompt.text, self.model, hashes]
+        return self._key(sorted(content_hash(one) for one in contents))
+
+    def named_key(self, versions: Iterable[Memory]) -> str:
+        """The same by ids and versions, for more memories than a row of `judged` can name: an
+        erase of one it does not name would leave a hash of its text behind (law 7)."""
+        return self._key(sorted([one.id, one.version] for one in versions))
+
+    def _key(self, about: Sequence[object]) -> str:
+        value = [self.prompt.name, self.prompt.text, self.model, about]
         return hashlib.sha256(canonical(value)).hexdigest()
 
 

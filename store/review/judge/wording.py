@@ -59,7 +59,7 @@ def _units(
         if len({exact_form(row.text) for row in rows}) < 2 or any(suspicious(r.text) for r in rows):
             continue
         letters = sum(min(len(row.text), fence.MOST_LETTERS) for row in rows)
-        yield Unit(asker.key(rows), tuple(rows), letters, proposal=one.number)
+        yield Unit(asker.named_key(rows), tuple(rows), letters, proposal=one.number)
 
 
 @dataclass(frozen=True, slots=True)
