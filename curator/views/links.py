@@ -14,12 +14,16 @@ from curator.views.look import Look
 from curator.views.page import Note, Page, Stop
 from store.model import Link, Provenance, Relation, Shown
 
+_LABEL = 15
 _PROVENANCE = ("source", "session", "client", "model", "tool", "place", "native_id")
 
 
 @dataclass(frozen=True, slots=True)
 class LinksPage:
-    """Provenance, chain, relations, entities. What names another memory is a stop by its id."""
+    """Provenance, chain, relations, entities, who touched it.
+
+    What names another memory is a stop by its id.
+    """
 
     shown: Shown
     look: Look
@@ -50,7 +54,10 @@ class LinksPage:
             [([_entity(entity.name, entity.type, room)], None) for entity in self.shown.entities],
         )
         if not laid:
-            return Note(Content.styled("Nothing is linked to it.", tones.MUTED)).page(width)
+            if not self.shown.events:
+                return Note(Content.styled("Nothing is linked to it.", tones.MUTED)).page(width)
+            laid.append(Content.styled("Nothing is linked to it.", tones.MUTED))
+        section("Who", [(_who(self.shown, self.look, room), None)] if self.shown.events else [])
         return Page(tuple(laid), tuple(stops))
 
 
@@ -62,6 +69,24 @@ def _provenance(one: Provenance, width: int) -> list[Content]:
             label = f"  {name.replace('_', ' ')}"
             found += lines.field(label, visible(value, multiline=False), width)
     return found or [Content.styled("  nothing was said about it", tones.MUTED)]
+
+
+def _who(shown: Shown, look: Look, width: int) -> list[Content]:
+    """Who wrote it first, and who did the last thing to it; a refusal did nothing."""
+    found: list[Content] = []
+    if shown.versions:
+        first = shown.versions[0].memory
+        found += _act("written by", first.by, "", when.date(first.recorded_at, look.now), width)
+    last = next((e for e in reversed(shown.events) if e.action != "refused"), None)
+    if last is not None:
+        day = when.date(last.at, look.now)
+        found += _act("last touched", last.actor, last.action, day, width)
+    return found
+
+
+def _act(label: str, actor: str, action: str, day: str, width: int) -> list[Content]:
+    said = ", ".join(part for part in (actor, action, day) if part)
+    return lines.field(f"  {label}", visible(said, multiline=False), width, label_cells=_LABEL)
 
 
 def _link(link: Link, own: str, look: Look, width: int) -> tuple[list[Content], str]:

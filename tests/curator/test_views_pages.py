@@ -167,8 +167,15 @@ def test_links_name_provenance_chain_and_relations() -> None:
 
 
 def test_a_memory_without_links_says_so() -> None:
-    bare = replace(SHOWN, chain=(), provenance=(), relations=())
+    bare = replace(SHOWN, chain=(), provenance=(), relations=(), events=())
     assert laid(LinksPage(bare, LOOK)) == ["Nothing is linked to it."]
+
+
+def test_who_wrote_it_and_who_touched_it_last_is_told() -> None:
+    shown = " ".join(" ".join(laid(LinksPage(SHOWN, LOOK))).split())
+    first, last = SHOWN.versions[0].memory, SHOWN.events[-1]
+    assert f"Who written by {first.by}," in shown
+    assert f"last touched {last.actor}, {last.action}," in shown
 
 
 def test_raw_shows_every_column_unrounded() -> None:
