@@ -7,12 +7,14 @@ their fixed order; the curator gets the rows too.
 What an agent may learn from counts:
 
 * Nothing from other scopes than those it asked in.
+* By its question: only of rows that it may read (law 5), such as those below the floor, under
+  a policy, or overridden by a narrower scope.
 * Of rows that a person keeps from it (rejected, quarantined) only how many its scopes hold,
-  whatever it asks. A count that moved with the words of the query would let it read a hidden
-  text word by word; one that moved with a filter, its subject, tags and dates. They take no
-  part in its shadow pool either, not even in whether that is full.
-* Other closed rows were once current for the same grant. They are counted by words, never by
-  meaning, and never shown. Erased rows are gone: nothing is left to be counted.
+  whatever it asks, as `held`. A count that moved with the words of the query would let it read
+  a hidden text word by word; one that moved with a filter, its subject, tags and dates.
+* Of other rows that are not current (superseded, changed, merged, retired, archived, expired,
+  not yet or no longer valid) nothing. Its grant may be younger than they are, and a wrong text
+  was often corrected because no agent was to read it. Erased rows are gone for everybody.
 """
 
 from __future__ import annotations
@@ -22,11 +24,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from time import perf_counter
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, func, literal_column, not_, select
+from sqlalchemy import ColumnElement, Connection, and_, func, literal_column, not_, select
 
 from store.model import Evidence, Gate, Held, Withheld
 from store.reads.grants import Sight
-from store.reads.predicate import in_sight
+from store.reads.predicate import current, in_sight
 from store.reads.rows import as_memory
 from store.schema import memory, version
 from store.search.gating import behind, first_gate, gate
@@ -103,9 +105,11 @@ def _below_floor(seen: Judged) -> list[_Kept]:
 def _shadows(plan: Plan) -> Iterable[tuple[Sight, ColumnElement[bool]]]:
     """The sights to look in again, with what a row there must be."""
     asked, wide = plan.sights.asked, plan.sights.unbannered
-    if plan.gated:
-        closed_out = and_(*plan.own, in_sight(asked), not_(gate(plan, asked)))
-        yield asked, and_(closed_out, _not_kept()) if asked.agent else closed_out
+    if asked.agent:
+        if plan.gated and (plan.gates.withheld_trust or plan.hidden):
+            yield asked, and_(*plan.own, current(asked), not_(gate(plan, asked)))
+    elif plan.gated:
+        yield asked, and_(*plan.own, in_sight(asked), not_(gate(plan, asked)))
     if wide is not asked and not asked.agent and plan.sights.banner.scope_ids is not None:
         outside = version.c.scope_id.not_in(plan.sights.banner.scope_ids)
         yield wide, and_(*plan.own, outside, gate(plan, wide))
@@ -148,14 +152,6 @@ def _searches(plan: Plan, sight: Sight, where: ColumnElement[bool]) -> Iterable[
     yield Search(where, sight, ALL_STATES, words, dense=False)
     for states in (OPEN_STATES, CLOSED_STATES):
         yield Search(where, sight, states, {"semantic": SHADOW}, dense=True, exact=False)
-
-
-def _not_kept() -> ColumnElement[bool]:
-    """Every version of a memory that was rejected or is quarantined is left out."""
-    rejected = exists(
-        select(_rejected.c.rid).where(_rejected.c.memory_id == version.c.memory_id, _REJECTED)
-    )
-    return and_(not_(_QUARANTINED), not_(rejected))
 
 
 def _kept_by_a_person(conn: Connection, sight: Sight) -> int:
