@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, func, select
 
 from store.engines.rows import add_rows, first
+from store.errors import Invalid
 from store.model import Event, LogCheck
 from store.schema import (
     IMMUTABLE,
@@ -34,6 +36,7 @@ from store.schema import (
 from store.times import from_us
 
 GENESIS = "0" * 64
+_HEAD = re.compile(r"[0-9a-f]{64}")
 _HEADER = (
     "seq",
     "at",
@@ -150,7 +153,11 @@ EVENTS = select(event, event_detail.c.body).select_from(
 
 def verify(conn: Connection, head: str | None = None) -> LogCheck:
     """Read the whole log and every stored version again. With a `head` noted earlier a cut
-    tail is found too; without one no chain can show it."""
+    tail is found too; without one no chain can show it.
+
+    Raises `Invalid` for what is no head at all.
+    """
+    head = None if head is None else _as_head(head)
     state = _Walk()
     for row in _walk_events(conn):
         state.step(row)
@@ -165,6 +172,17 @@ def verify(conn: Connection, head: str | None = None) -> LogCheck:
         state.problem = problem[1]
         return state.answer(broken_at=problem[0])
     return state.answer(broken_at=None)
+
+
+def _as_head(text: str) -> str | None:
+    """A noted head; None for that of an empty log, with which every log begins."""
+    head = text.strip().lower()
+    if not _HEAD.fullmatch(head):
+        raise Invalid(
+            f"{text[:40]!r} is no head of a log.",
+            "A head is 64 letters 0-9 and a-f, as `curator audit --verify` prints it.",
+        )
+    return None if head == GENESIS else head
 
 
 def _walk_events(conn: Connection) -> Iterator[RowMapping]:

@@ -66,6 +66,8 @@ class Gate(StrEnum):
     UNREVIEWED = "unreviewed"
     ARCHIVED = "archived"
     EXPIRED = "expired"
+    NOT_YET_KNOWN = "not_yet_known"
+    """Recorded after the moment whose knowledge was asked for."""
     NOT_YET_VALID = "not_yet_valid"
     NO_LONGER_VALID = "no_longer_valid"
     OVERRIDDEN = "overridden"

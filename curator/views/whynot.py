@@ -28,6 +28,7 @@ REASONS: dict[str, str] = {
     Gate.UNREVIEWED: "No person has reviewed it, and such memories are not shown here.",
     Gate.ARCHIVED: "It is archived: kept, but out of ordinary answers.",
     Gate.EXPIRED: "Its time has expired.",
+    Gate.NOT_YET_KNOWN: "The store did not know it yet then.",
     Gate.NOT_YET_VALID: "It is not true yet.",
     Gate.NO_LONGER_VALID: "It is no longer true.",
     Gate.OVERRIDDEN: "A memory of a narrower scope overrides it here.",

@@ -25,6 +25,7 @@ GATES: dict[str, tuple[str, Glyph | None]] = {
     Gate.RETIRED: ("retired", None),
     Gate.ARCHIVED: ("archived", None),
     Gate.EXPIRED: ("expired", None),
+    Gate.NOT_YET_KNOWN: ("not yet known", None),
     Gate.NOT_YET_VALID: ("not yet true", None),
     Gate.NO_LONGER_VALID: ("no longer true", None),
     Gate.OVERRIDDEN: ("overridden", None),

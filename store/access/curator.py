@@ -17,6 +17,7 @@ from store.audit import verify as verify_events
 from store.copies import attached, exporting, importing, markdown
 from store.errors import Forbidden
 from store.lifecycle import closing, correct, marks, merging, relating, remember, undo
+from store.lifecycle.remember import Stored
 from store.lifecycle.writer import Writer
 from store.model import (
     NOW,
@@ -175,12 +176,10 @@ class CuratorView(Watching, Deciding, Tending, Keeping):
     def remember(self, draft: Draft) -> Written:
         return remember.remember(self._writer, draft)
 
-    def remember_many(self, drafts: Iterable[Draft]) -> int:
-        """Store drafts in batches; how many were stored (equal ones are `already`)."""
-        return sum(
-            sum(w.outcome == "stored" for w in batch)
-            for batch in remember.remember_many(self._writer, drafts)
-        )
+    def remember_many(self, drafts: Iterable[Draft]) -> Stored:
+        """Store drafts in batches; how many were stored (equal ones are `already`), with the
+        warnings about them."""
+        return remember.stored(remember.remember_many(self._writer, drafts))
 
     def correct(
         self,

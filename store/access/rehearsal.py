@@ -30,9 +30,9 @@ class _RehearsedEngine:
         return getattr(self._engine, name)
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
+    def write(self, *, wait_ms: int | None = None) -> Iterator[Connection]:
         try:
-            with self._engine.write() as conn:
+            with self._engine.write(wait_ms=wait_ms) as conn:
                 yield conn
                 raise _TakenBackError
         except _TakenBackError:

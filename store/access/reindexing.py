@@ -1,4 +1,5 @@
-"""Reindex: vectors made anew with this program's model, or only those that are missing.
+"""Reindex: vectors made anew with this program's model, or only those that are missing. All
+made anew, a text's words are cut anew too: both belong to the store's identity.
 
 Explicit, resumable, shown (law 12). While all are made anew the store is keyword-only. What is
 done is noted in the same transaction as each batch, so a killed run goes on where it stopped,
@@ -18,6 +19,7 @@ from sqlalchemy import Connection, func, select
 from store import facts
 from store.access import filling
 from store.access.filling import Progress, made
+from store.access.retokenising import cut_again
 from store.embedding.identity import Identity, difference
 from store.embedding.posting import BULK
 from store.errors import CannotOpen, Invalid, NotPossible
@@ -131,6 +133,7 @@ def _stored(
 ) -> _Run:
     with writer.working() as work:
         _still_ours(work.conn, run)
+        cut_again(work, [rid for rid, _ in batch])
         writer.engine.set_vectors(work.conn, filling.alive(work.conn, vectors))
         moved = _Run(run.target, batch[-1][0])
         moved.note(work.conn)

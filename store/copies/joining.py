@@ -245,7 +245,7 @@ def _store(work: Work, file: ExportFile, chain: Chain, joined: Joined) -> None:
         },
     )
     for row, prepared in chain.versions:
-        tally.masked += prepared.masked
+        tally.took(prepared)
         whole = replace(prepared, masked=prepared.masked + row["masked"])
         _store_version(work, file, chain.id, row, whole, trust)
         _count(work, row, state, tally)

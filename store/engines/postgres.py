@@ -99,8 +99,10 @@ class PostgresEngine:
             yield conn
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
+    def write(self, *, wait_ms: int | None = None) -> Iterator[Connection]:
         with refusing(self.location), self._writer.connect() as conn, conn.begin():
+            if wait_ms is not None:
+                conn.exec_driver_sql(f"SET LOCAL lock_timeout = {max(wait_ms, 1):d}")
             conn.exec_driver_sql(_LOCK)
             yield conn
 

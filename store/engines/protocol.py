@@ -70,9 +70,10 @@ class StoreEngine(Protocol):
     def read(self) -> AbstractContextManager[Connection]:
         """A transaction on one snapshot that cannot write."""
 
-    def write(self) -> AbstractContextManager[Connection]:
+    def write(self, *, wait_ms: int | None = None) -> AbstractContextManager[Connection]:
         """A transaction that holds the store's one write lock from its first moment.
 
+        `wait_ms`: how long to wait for the lock; else as long as the engine's own patience.
         Raises `Busy`, `StorageFull`. Commits on leaving, rolls back whole on any error.
         """
 

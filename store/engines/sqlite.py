@@ -47,6 +47,7 @@ from store.engines.sqlite_open import (
     create_file,
     load_vec0,
     new_copy,
+    patient,
 )
 from store.engines.sqlite_vec0 import OVERFETCH, Vec0, sift
 from store.errors import NotAStore, NotFound
@@ -130,8 +131,13 @@ class SqliteEngine:
             yield conn
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
-        with refusing(self.location), self._writer.connect() as conn, conn.begin():
+    def write(self, *, wait_ms: int | None = None) -> Iterator[Connection]:
+        with (
+            refusing(self.location),
+            self._writer.connect() as conn,
+            patient(conn, wait_ms),
+            conn.begin(),
+        ):
             yield conn
 
     def schema_version(self, conn: Connection) -> int:

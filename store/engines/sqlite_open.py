@@ -10,10 +10,13 @@ import importlib.util
 import os
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from sqlalchemy import Connection
 
 from store.engines.driver import sqlite_module
 from store.errors import CannotOpen, NewerSchema, NotAStore
@@ -147,6 +150,20 @@ def connector(path: Path, *, read_only: bool) -> Callable[[], Any]:
         return raw
 
     return connect
+
+
+@contextmanager
+def patient(conn: Connection, wait_ms: int | None) -> Iterator[None]:
+    """Wait so long for a lock while this lasts, then as long as ever. Before a transaction."""
+    if wait_ms is None:
+        yield
+        return
+    raw: Any = conn.connection.dbapi_connection
+    raw.execute(f"PRAGMA busy_timeout = {wait_ms:d}")
+    try:
+        yield
+    finally:
+        raw.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
 
 
 def _use_wal(raw: Any, driver: ModuleType) -> None:

@@ -7,6 +7,7 @@ person changed here since is never overwritten: it is a conflict in the report.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -73,6 +74,13 @@ class Tally:
     notes: list[RowNote] = field(default_factory=list)
     ids: dict[str, str] = field(default_factory=dict)
     """Source key → memory id, for links, relations and mentions."""
+    warnings: Counter[str] = field(default_factory=Counter)
+    """What the gate said of versions that were stored, and of how many."""
+
+    def took(self, prepared: Prepared) -> None:
+        """Count what the gate masked in a stored version, and what it warned of."""
+        self.masked += prepared.masked
+        self.warnings.update(prepared.warnings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +354,7 @@ def _record(
 
 def _count(work: Work, item: ForeignVersion, prepared: Prepared, tally: Tally) -> None:
     tally.added += 1
-    tally.masked += prepared.masked
+    tally.took(prepared)
     how = item.closed_as
     if how in (ClosedAs.CORRECTED, ClosedAs.CHANGED, ClosedAs.MERGED):
         tally.superseded += 1
@@ -392,7 +400,7 @@ def _again(work: Work, ready: _Ready, identifier: str, tally: Tally) -> None:
             continue
         replace_live(work, identifier, prepared, expect=None, since=None, reason=None)
         tally.added += 1
-        tally.masked += prepared.masked
+        tally.took(prepared)
 
 
 # --- links and report -------------------------------------------------------------------
@@ -418,7 +426,11 @@ def _links(work: Work, source: ForeignStore, override: str | None, tally: Tally)
 
 
 def note_unchecked(work: Work, paths: Iterable[str], tally: Tally) -> None:
-    """Say where tombstones could not be checked: no write is passed off as checked (law 8)."""
+    """Say where tombstones could not be checked: no write is passed off as checked (law 8); and
+    what the gate warned of, once for all versions it is true of (law 9)."""
+    for why, n in tally.warnings.items():
+        tally.notes.append(RowNote(f"{n:,} {'version' if n == 1 else 'versions'}", why))
+    tally.warnings.clear()
     for path in sorted(set(paths)):
         tally.notes += [RowNote(path, why) for why in tombstones.unchecked(work, path)]
 

@@ -220,6 +220,23 @@ def _provenance_fields(source: Any) -> dict[str, Any]:
     return {name: getattr(source, name) for name in names}
 
 
+class Stored(int):
+    """How many drafts were stored; `warnings`: what the gate said of them, each once."""
+
+    warnings: tuple[str, ...] = ()
+
+
+def stored(batches: Iterable[list[Written]]) -> Stored:
+    """The sum of batches, read to their end."""
+    count, warnings = 0, dict[str, None]()
+    for batch in batches:
+        count += sum(one.outcome is Outcome.STORED for one in batch)
+        warnings |= dict.fromkeys(why for one in batch for why in one.warnings)
+    answer = Stored(count)
+    answer.warnings = tuple(warnings)
+    return answer
+
+
 def remember_many(writer: Writer, drafts: Iterable[Draft]) -> Iterator[list[Written]]:
     """Store drafts in batches of one transaction each; the answers of each batch in order.
 

@@ -264,6 +264,7 @@ _ADVICE: Mapping[Gate, str] = {
     Gate.UNREVIEWED: "Unreviewed memories are held back by policy: verify it.",
     Gate.ARCHIVED: "It is archived: unarchive it, or ask with is:archived.",
     Gate.EXPIRED: "Its time to be kept is over: restore it, or give it a later expiry.",
+    Gate.NOT_YET_KNOWN: "The store did not know it yet at the time that was asked.",
     Gate.NOT_YET_VALID: "It is not true yet at the time that was asked.",
     Gate.NO_LONGER_VALID: "It is no longer true at the time that was asked.",
     Gate.OVERRIDDEN: "A memory of a narrower scope takes its place for this question.",

@@ -99,7 +99,9 @@ def _timed(plan: Plan, row: Mapping[str, object]) -> Gate | None:
     sight = plan.sights.asked
     if _int(row["expires_at"]) <= sight.t:
         return Gate.EXPIRED
-    if _int(row["recorded_at"]) > sight.k or _int(row["valid_from"]) > sight.t:
+    if _int(row["recorded_at"]) > sight.k:
+        return Gate.NOT_YET_KNOWN
+    if _int(row["valid_from"]) > sight.t:
         return Gate.NOT_YET_VALID
     return Gate.NO_LONGER_VALID if _int(row["valid_to"]) <= sight.t else None
 

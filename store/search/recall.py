@@ -48,6 +48,10 @@ _GRANTS = select(recall.c.scopes).distinct()
 _DROP, _DROP_HITS = delete(recall), delete(recall_hit)
 
 
+PATIENCE_MS = 500
+"""How long an agent that has its answer is kept waiting for the note of it."""
+
+
 class Lost:
     """What this process could not note of its recalls, by store."""
 
@@ -150,7 +154,7 @@ def count_received(writer: Writer, answer: Answer, entry: Entry | None = None) -
     received = [{"memory": hit.memory.id, "at": at} for hit in answer.hits]
     row = None if entry is None else _row(writer, answer, entry, at)
     try:
-        with writer.engine.write() as conn:
+        with writer.engine.write(wait_ms=PATIENCE_MS) as conn:
             if received:
                 conn.execute(_COUNT, received)
             if row is not None and _is_kept(conn, row):

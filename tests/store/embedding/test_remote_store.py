@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -107,6 +109,21 @@ def test_every_way_to_write_survives_a_server_that_is_gone(
     assert agent.remember("an agent's note", scope="project/a").outcome == "stored"
     assert world.me.verify_log().intact
     assert world.me.stats().vectors_missing == world.versions() - 2
+
+
+def test_many_at_once_and_an_import_say_what_has_no_vector(
+    world: World, server: ModelServer, tmp_path: Path
+) -> None:
+    server.stop()
+    written = world.me.remember_many(Draft(f"note {n}", "project/a") for n in range(3))
+    assert written == 3
+    assert [w.startswith("stored without a vector") for w in written.warnings] == [True]
+    graph = {"type": "entity", "name": "crane", "entityType": "thing", "observations": ["a", "b"]}
+    source = tmp_path / "memory.jsonl"
+    source.write_text(json.dumps(graph) + "\n")
+    report = world.me.import_(str(source))
+    (told,) = [note for note in report.notes if "without a vector" in note.reason]
+    assert (report.added, told.row) == (2, "2 versions")
 
 
 def test_a_new_store_that_never_met_its_model_is_keyword_only_until_it_does(

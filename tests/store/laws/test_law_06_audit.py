@@ -12,6 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from store import Draft
+from store.errors import Invalid
 from tests.stores import tamper
 
 
@@ -114,3 +115,17 @@ def test_a_cut_tail_needs_a_head_noted_earlier(store, store_location, me, note):
     )
     assert me.verify_log().intact
     assert "tail" in str(me.verify_log(head).problem)
+
+
+@pytest.mark.parametrize("head", ["zz", "", "0" * 63, "g" * 64, "0" * 65, "\u0660" * 64])
+def test_what_is_no_head_is_not_compared(me, note, head):
+    note("a fact")
+    with pytest.raises(Invalid, match="no head"):
+        me.verify_log(head)
+
+
+def test_the_head_of_an_empty_log_is_in_every_log(me, note):
+    empty = me.verify_log().head
+    note("a fact")
+    head = me.verify_log(empty).head
+    assert me.verify_log(f" {head.upper()} ").intact

@@ -322,7 +322,9 @@ def test_meaning_needs_a_policy_and_keeps_numbers_apart(me, agent):
     assert me.tombstones() == ()
     me.allow_meaning("project")
     me.reject(written.id, match="meaning")
-    assert agent.remember("Production deployments go to the Frankfurt region").outcome == "held"
+    same = "Prod deploys go to the Frankfurt region"  # other words: only their meaning is equal
+    assert near_terms(same) != near_terms("Production deploys go to the Frankfurt region")
+    assert agent.remember(same).outcome == "held"
     assert agent.remember("Production deploys go to the Dublin region").outcome == "stored"
     assert agent.remember("Production deploys never go to the Frankfurt region").outcome == "stored"
     assert agent.remember("Production deploys go to 2 Frankfurt regions").outcome == "stored"

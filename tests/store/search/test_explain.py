@@ -8,7 +8,7 @@ import pytest
 
 from store import Actor, Draft, Grant
 from store.errors import NotFound
-from store.model import Gate
+from store.model import Gate, Moment
 from store.search.constants import Gates, Ranking
 from store.search.pipeline import Asked
 
@@ -200,3 +200,19 @@ def test_a_foreign_id_is_unknown(store, me, note):
     view = store.curator(Actor.human("sam"), Grant(read={"project/a"}))
     with pytest.raises(NotFound):
         view.why(foreign, "zanzibar")
+
+
+def test_what_was_not_known_yet_is_named_so(me, note, clock):
+    """A fact that was true then, but recorded later, is another matter than one not true yet."""
+    before = clock.now
+    clock.step(days=1)
+    late = note("the crane was painted").id
+    coming = note("the crane will be sold", valid_from=clock.now + timedelta(days=9)).id
+    assert me.why(late, Asked("crane painted", moment=Moment(known_at=before))).gate == (
+        "not_yet_known"
+    )
+    assert me.why(coming, Asked("crane sold", moment=Moment(true_at=before))).gate == (
+        "not_yet_valid"
+    )
+    told = me.search(Asked("crane painted", moment=Moment(known_at=before))).withheld
+    assert told.counts == {"not_yet_known": 2}
