@@ -34,7 +34,7 @@ from curator.verbs import (
     upkeep,
     writing,
 )
-from curator.verbs.arguments import Parser, add_store
+from curator.verbs.arguments import Done, Parser, add_store
 
 DONE, REFUSED, WRONG_USAGE = 0, 1, 2
 _GROUPS = (
@@ -50,15 +50,18 @@ _EPILOG = (
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb. Never raises for what a person did; a bug leaves with its traceback."""
     _steady_streams()
+    done = Done()
     try:
-        code = _run(argv)
+        code = _run(argv, done)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
         _drop_output()  # `| head` had enough; that is no failure
+        if done.wrote:
+            plain.tell(_UNHEARD)
         return DONE
     except OSError as error:
-        return _system_refused(error)
+        return _system_refused(error, done)
     except KeyboardInterrupt:
         plain.tell("Stopped. What was done before stays; nothing is half done.")
         return REFUSED
@@ -91,12 +94,12 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _run(argv: Sequence[str] | None) -> int:
+def _run(argv: Sequence[str] | None, done: Done) -> int:
     """The verb's exit code; a refusal becomes one sentence on stderr."""
     from store.errors import StoreError
 
     try:
-        args = parser().parse_args(argv)
+        args = parser().parse_args(argv, argparse.Namespace(done=done))
         code: int = args.run(args)
     except SystemExit as wanted:  # argparse has printed its help, version or complaint
         return wanted.code if isinstance(wanted.code, int) else WRONG_USAGE
@@ -123,10 +126,14 @@ def _drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _system_refused(error: OSError) -> int:
+_UNHEARD = "It was done; only the answer could not be printed."
+
+
+def _system_refused(error: OSError, done: Done) -> int:
     """A folder without permission, a name too long, a full disk under the output."""
     where = f" {error.filename}" if error.filename else ""
-    plain.tell(f"The system refused{where}: {error.strerror or error}. The store was not changed.")
+    came_of_it = _UNHEARD if done.wrote else "The store was not changed."
+    plain.tell(f"The system refused{where}: {error.strerror or error}. {came_of_it}")
     try:
         sys.stdout.flush()
     except OSError:

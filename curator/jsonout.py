@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from datetime import datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from curator.jsontext import Document
@@ -98,17 +99,32 @@ def page(found: Page) -> Document:
     }
 
 
-def shown(one: Shown) -> Document:
+def shown(one: Shown, standings: Mapping[int, str] = MappingProxyType({})) -> Document:
+    """`standings`: which version is told now (`current`), and which one later (`announced`)."""
+    named = {standing: number for number, standing in standings.items()}
     return {
         **memory(one.memory),
         "asked": one.asked,
-        "versions": [version(v) for v in one.versions],
+        "current_version": named.get("current"),
+        "announced_version": named.get("announced"),
+        "versions": [
+            {**version(v), "standing": standings.get(v.memory.version)} for v in one.versions
+        ],
         "chain": [link(edge) for edge in one.chain],
         "events": [event(e) for e in one.events],
-        "provenance": [record(p) for p in one.provenance],
+        "provenance": _once([record(p) for p in one.provenance]),
         "relations": [record(r) for r in one.relations],
         "entities": [record(e) for e in one.entities],
     }
+
+
+def _once(records: Iterable[Document]) -> list[Document]:
+    """Equal records once, in their order."""
+    found: list[Document] = []
+    for one in records:
+        if one not in found:
+            found.append(one)
+    return found
 
 
 def version(one: Version) -> Document:

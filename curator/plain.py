@@ -122,21 +122,23 @@ def standing(one: Memory) -> str:
     return " ".join(words)
 
 
-def shown_lines(found: Shown) -> list[str]:
+def shown_lines(found: Shown, now: datetime) -> list[str]:
     """The card: the text, every fact, versions, chain, events, where it came from."""
     one = found.memory
     lines = safe(one.text, multiline=True).split("\n")
     if found.asked != one.id:
         lines += ["", f"{found.asked} became {one.id}"]
     lines += ["", *table(_facts(one))]
-    lines += _part("versions", [_version(v) for v in reversed(found.versions)])
+    named = version_standings(found, now)
+    lines += _announced(named, one)
+    lines += _part("versions", [_version(v, named) for v in reversed(found.versions)])
     chain = [_joined(e.kind, f"{e.source} → {e.target}", minute(e.at), e.by) for e in found.chain]
     lines += _part("chain", chain)
     sources = [
         _joined(*(p for p in (s.source, s.client, s.session, s.tool, s.place, s.native_id) if p))
         for s in found.provenance
     ]
-    lines += _part("from", [line for line in sources if line])
+    lines += _part("from", [line for line in dict.fromkeys(sources) if line])
     relations = [
         _joined(r.source_name or r.source, r.type, r.target_name or r.target or "?")
         for r in found.relations
@@ -144,6 +146,34 @@ def shown_lines(found: Shown) -> list[str]:
     lines += _part("relations", relations)
     lines += _part("entities", [_joined(e.name, e.type) for e in found.entities])
     return lines + _part("events", table([event_cells(e) for e in found.events]))
+
+
+def version_standings(found: Shown, now: datetime) -> dict[int, str]:
+    """Version → `current` (what is told now) or `announced` (holds from a later date; what acts
+    are about), for those that are either."""
+    return {
+        v.memory.version: "current" if _begun(v.memory, now) else "announced"
+        for v in found.versions
+        if v.memory.closed_at is None or (v.memory.true_until or now) > now
+    }
+
+
+def _begun(one: Memory, now: datetime) -> bool:
+    return one.valid_from is None or one.valid_from <= now
+
+
+def _announced(standings: Mapping[int, str], one: Memory) -> list[str]:
+    """Which version it is that is shown, where another one is announced."""
+    if standings.get(one.latest) != "announced":
+        return []
+    acts = f"verify, correct, retire and other acts are about version {one.latest}."
+    if one.version == one.latest:
+        return ["", f"Version {one.version} is announced and not true yet; {acts}"]
+    return [
+        "",
+        f"This is version {one.version}, current until {minute(one.changes_at)}. Version "
+        f"{one.latest} is announced from then on; {acts}",
+    ]
 
 
 def _facts(one: Memory) -> list[tuple[str, str]]:
@@ -173,9 +203,14 @@ def _facts(one: Memory) -> list[tuple[str, str]]:
     return [(name, safe(value)) for name, value in pairs if value]
 
 
-def _version(one: Version) -> str:
+def _version(one: Version, standings: Mapping[int, str]) -> str:
     old = one.memory
     end = "live" if old.closed_as is None else f"{old.closed_as.value} {minute(old.closed_at)}"
+    standing = standings.get(old.version)
+    if standing == "announced":
+        end = f"announced, true from {minute(old.valid_from)}"
+    elif standing == "current" and old.true_until is not None:
+        end = f"current, {old.closed_as or 'true'} until {minute(old.true_until)}"
     head = _joined(f"v{old.version}", end, minute(old.recorded_at), old.by, one.reason or "")
     return f"{head}\n{INDENT}{fitted(old.text, len(INDENT))}"
 

@@ -474,6 +474,10 @@ class ImportReport:
     """What is odd in the source but cost no row: dead index lines, dangling links."""
     conflicts: tuple[RowNote, ...] = ()
     event: int | None = None
+    scopes: tuple[str, ...] = ()
+    """Where its memories lie here."""
+    head: str | None = None
+    """Of an export of ours with its log: the head that the log ends with, as checked."""
 
 
 # --- deciding ---------------------------------------------------------------------------

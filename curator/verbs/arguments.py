@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import difflib
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 from curator.plain import safe
@@ -16,11 +19,34 @@ if TYPE_CHECKING:
 Run = Callable[[argparse.Namespace], int]
 
 
+@dataclass(slots=True)
+class Done:
+    """What a verb did before its answer is printed; lies in `args.done`."""
+
+    wrote: bool = False
+
+
 class Parser(argparse.ArgumentParser):
     """Complains about arguments without letting them reach the terminal as they are."""
 
     def error(self, message: str) -> NoReturn:
-        super().error(safe(words(message)))
+        super().error(safe(readable(_with_guess(message))))
+
+
+_CHOICE = re.compile(r"argument (\S+): invalid choice: '(.*)' \(choose from (.*)\)", re.DOTALL)
+
+
+def _with_guess(message: str) -> str:
+    """argparse's complaint; where a word is none of the choices, in shorter words and with a
+    guess at what was meant."""
+    found = _CHOICE.fullmatch(message)
+    if found is None:
+        return message
+    what, given, listed = found.groups()
+    choices = [one.strip().strip("'") for one in listed.split(",")]
+    close = difflib.get_close_matches(given, choices, n=2, cutoff=0.6)
+    guess = f"did you mean {' or '.join(close)}?" if close else f"one of: {', '.join(choices)}"
+    return f"{given[:60]!r} is no {what}; {guess}"
 
 
 def add_verb(verbs: Verbs, name: str, run: Run, does: str) -> argparse.ArgumentParser:
@@ -43,7 +69,17 @@ def add_store(parser: argparse.ArgumentParser) -> None:
 
 
 def words(text: str) -> str:
-    """Text from the command line; bytes that are no UTF-8 become �."""
+    """Text from the command line. Bytes that are no UTF-8 are refused: to store something else
+    than was meant would be worse."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise argparse.ArgumentTypeError(f"{readable(text)!r} is not UTF-8") from None
+    return text
+
+
+def readable(text: str) -> str:
+    """An argument as a message may hold it: bytes that are no UTF-8 as �."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
@@ -59,9 +95,9 @@ def number(text: str) -> int:
     try:
         found = int(text.removeprefix("#"))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{words(text)!r} is no number") from None
+        raise argparse.ArgumentTypeError(f"{readable(text)!r} is no number") from None
     if not 0 <= found < 2**63:
-        raise argparse.ArgumentTypeError(f"{words(text)!r} is out of range")
+        raise argparse.ArgumentTypeError(f"{readable(text)!r} is out of range")
     return found
 
 

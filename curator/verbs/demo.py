@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,6 +46,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _write_only(args: argparse.Namespace, path: Path) -> int:
     count = _write(args, path)
+    args.done.wrote = True
     if args.json:
         emit({"path": str(path), "memories": count, "seed": args.seed, "head": _head(path)})
     else:
@@ -65,12 +67,16 @@ def _write(args: argparse.Namespace, path: Path) -> int:
 
     if path.exists():
         raise CannotOpen(f"{path} is there already and was not changed.", "Name another file.")
+    made = [one for one in path.absolute().parents if not one.exists()]
     today = system_clock().replace(hour=0, minute=0, second=0, microsecond=0)
     try:
         return demo.write(path, seed=args.seed, memories=args.memories, now=today)
     except BaseException:
         for leftover in ("", "-wal", "-shm"):
             path.with_name(path.name + leftover).unlink(missing_ok=True)
+        for folder in made:
+            with contextlib.suppress(OSError):  # not made yet, or somebody else uses it
+                folder.rmdir()
         raise
 
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from curator import jsonout, plain
 from curator.jsontext import Document, emit
 from curator.verbs.arguments import add_verb, named, words
-from curator.verbs.session import Session, location, session
+from curator.verbs.session import Session, creating, is_missing, nowhere, session
 
 if TYPE_CHECKING:
     from curator.verbs.arguments import Verbs
@@ -34,9 +31,7 @@ def add(verbs: Verbs) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    failed: list[str] = []
-    with _session(args) as s:
-        reports = _each(args, s, failed)
+    reports, failed = _imported(args)
     if args.json and reports:
         emit(_document(reports))
     elif not args.json:
@@ -46,11 +41,20 @@ def run(args: argparse.Namespace) -> int:
     return 1 if failed or any(_nothing_readable(one) for one in reports) else 0
 
 
-def _each(args: argparse.Namespace, s: Session, failed: list[str]) -> list[ImportReport]:
+def _imported(args: argparse.Namespace) -> tuple[list[ImportReport], list[str]]:
+    """A report of each path that could be read, and what is to be said of the others."""
+    if not args.dry_run:
+        return creating(args, lambda s: _each(args, s))
+    with nowhere(args) if is_missing(args) else session(args) as s:
+        return _each(args, s)
+
+
+def _each(args: argparse.Namespace, s: Session) -> tuple[list[ImportReport], list[str]]:
     """A path that is refused stops no other; what stops the store stops the rest."""
     from store.errors import Busy, StorageFull, StoreError
 
-    reports = []
+    reports: list[ImportReport] = []
+    failed: list[str] = []
     for at, path in enumerate(args.paths):
         try:
             reports.append(_one(args, s, path))
@@ -59,7 +63,7 @@ def _each(args: argparse.Namespace, s: Session, failed: list[str]) -> list[Impor
             if isinstance(error, Busy | StorageFull):
                 failed += [f"{one}: not tried" for one in args.paths[at + 1 :]]
                 break
-    return reports
+    return reports, failed
 
 
 def _one(args: argparse.Namespace, s: Session, path: str) -> ImportReport:
@@ -68,19 +72,6 @@ def _one(args: argparse.Namespace, s: Session, path: str) -> ImportReport:
 
 def _nothing_readable(one: ImportReport) -> bool:
     return one.read > 0 and len(one.unreadable) == one.read
-
-
-@contextmanager
-def _session(args: argparse.Namespace) -> Iterator[Session]:
-    """The store that is meant. A dry run without one is made against an empty one."""
-    if args.dry_run and not Path(location(args)).exists():
-        with tempfile.TemporaryDirectory(prefix="curator-") as folder:
-            empty = argparse.Namespace(store=str(Path(folder) / "empty.db"))
-            with session(empty, create=True) as s:
-                yield s
-        return
-    with session(args, create=not args.dry_run) as s:
-        yield s
 
 
 def _document(reports: Sequence[ImportReport]) -> Document:
@@ -116,11 +107,23 @@ def _lines(one: ImportReport) -> list[str]:
     lines = [head]
     if any(figures.values()):
         lines.append("  " + plain.counted({name: n for name, n in figures.items() if n}))
+    if one.scopes:
+        lines.append(f"  into {plain.count(len(one.scopes), 'scope')}: {_named(one.scopes)}")
+    if one.head is not None:
+        lines.append(f"  its log ends with head {one.head}, as it says")
     for name in ("skipped", "held", "unreadable", "conflicts", "notes"):
         lines += [f"  {name}: {_note(note)}" for note in getattr(one, name)]
     if one.dry_run:
         lines.append("  Dry run: nothing was changed.")
     return lines
+
+
+_MOST_NAMED = 8
+
+
+def _named(scopes: Sequence[str]) -> str:
+    more = f" and {len(scopes) - _MOST_NAMED:,} more" if len(scopes) > _MOST_NAMED else ""
+    return plain.safe(", ".join(scopes[:_MOST_NAMED])) + more
 
 
 def _note(note: RowNote) -> str:

@@ -58,10 +58,11 @@ def show(args: argparse.Namespace) -> int:
         return _show_then(args, moment)
     with session(args) as s:
         found = outgoing(s.view.show(args.id))
+        now = s.store.clock()
     if args.json:
-        emit(jsonout.shown(found))
+        emit(jsonout.shown(found, plain.version_standings(found, now)))
     else:
-        plain.say(plain.shown_lines(found))
+        plain.say(plain.shown_lines(found, now))
     return 0
 
 

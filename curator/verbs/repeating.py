@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 
 from curator import plain
-from curator.verbs.arguments import words
+from curator.verbs.arguments import readable
 from curator.verbs.session import Session, session
 
 Once = Callable[[argparse.Namespace, Session], int]
@@ -27,7 +27,7 @@ def span(text: str) -> int:
     found = _SPAN.fullmatch(text)
     seconds = int(found[1]) * _SECONDS[found[2]] if found else 0
     if not 1 <= seconds <= _LONGEST:
-        raise argparse.ArgumentTypeError(f"{words(text)!r} is no span such as 30m, 6h or 1d")
+        raise argparse.ArgumentTypeError(f"{readable(text)!r} is no span such as 30m, 6h or 1d")
     return seconds
 
 

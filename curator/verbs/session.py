@@ -6,17 +6,20 @@ import argparse
 import getpass
 import os
 import re
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from curator.paths import find_paths
+from curator.verbs.arguments import Done
 
 if TYPE_CHECKING:
     from store import Actor, CuratorView, Store
 
+T = TypeVar("T")
 STORE_VARIABLE = "CURATOR_STORE"
 USER_VARIABLE = "CURATOR_USER"
 _UNFIT_NAME = re.compile(r"[^A-Za-z0-9._@+-]+")
@@ -42,7 +45,62 @@ def session(args: argparse.Namespace, *, create: bool = False) -> Iterator[Sessi
     actor = Actor.human(person())
     keys = Keys(find_paths().keys)
     with open_store(location(args), create=create, embedder=chosen(), keys=keys) as store:
-        yield Session(store, store.curator(actor), actor)
+        view = store.curator(actor)
+        before = view.changed()
+        try:
+            yield Session(store, view, actor)
+        finally:
+            args.done.wrote |= _wrote(view, before, actor)
+
+
+def _wrote(view: CuratorView, before: int, actor: Actor) -> bool:
+    """Whether this program changed the store since; other programs may have, too."""
+    from store.errors import StoreError
+
+    try:
+        if view.changed() == before:
+            return False
+        ours = (str(actor), "system:")
+        return any(e.actor.startswith(ours) for e in view.events(limit=100) if e.seq > before)
+    except StoreError:  # lost meanwhile: what is said of it then is the other error's
+        return False
+
+
+def creating(args: argparse.Namespace, act: Callable[[Session], T]) -> T:
+    """An act on the store that is meant, which makes the store where there is none.
+
+    There it is tried first on an empty one that is thrown away, so that an act which stores
+    nothing leaves no store behind.
+    """
+    if is_missing(args):
+        with nowhere(args) as s:
+            answer = act(s)
+            if s.view.changed() == 0:
+                return answer
+    with session(args, create=True) as s:
+        return act(s)
+
+
+def is_missing(args: argparse.Namespace) -> bool:
+    """Whether a store would have to be made."""
+    place = location(args)
+    if _URL.match(place):
+        return False
+    try:
+        return Path(place).stat().st_size == 0 and Path(place).is_file()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False  # what it is, opening it says
+
+
+@contextmanager
+def nowhere(args: argparse.Namespace) -> Iterator[Session]:
+    """An empty store that nobody sees again."""
+    with tempfile.TemporaryDirectory(prefix="curator-") as folder:
+        named = {**vars(args), "store": str(Path(folder) / "empty.db"), "done": Done()}
+        with session(argparse.Namespace(**named), create=True) as s:
+            yield s
 
 
 def writer(args: argparse.Namespace, s: Session) -> CuratorView:

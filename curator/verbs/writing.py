@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from curator import jsonout, plain
 from curator.jsontext import Document, emit
+from curator.outgoing import outgoing
 from curator.verbs.arguments import add_verb, at, number, words
-from curator.verbs.session import session
+from curator.verbs.session import creating, session
 
 if TYPE_CHECKING:
     from curator.verbs.arguments import Verbs
-    from store.model import Provenance, Written
+    from curator.verbs.session import Session
+    from store.model import Event, Provenance, Written
 
 _MOST_READ = 1024 * 1024
 """Bytes taken from stdin; sixteen times what a memory may hold, so the gate says the limit."""
@@ -66,8 +68,7 @@ def remember(args: argparse.Namespace) -> int:
         pinned=args.pin,
         provenance=_provenance(),
     )
-    with session(args, create=True) as s:
-        return answer(args, "stored", lambda: s.view.remember(draft))
+    return answer(args, "stored", lambda: creating(args, lambda s: s.view.remember(draft)))
 
 
 def correct(args: argparse.Namespace) -> int:
@@ -78,7 +79,7 @@ def correct(args: argparse.Namespace) -> int:
     with session(args) as s:
         return answer(
             args,
-            "corrected" if since is None else "changed",
+            lambda one: "changed" if _event(s, one).action == "change" else "corrected",
             lambda: s.view.correct(
                 args.id,
                 text,
@@ -108,20 +109,48 @@ def _override(args: argparse.Namespace, text: str) -> int:
 
 def undo(args: argparse.Namespace) -> int:
     with session(args) as s:
-        return answer(args, "undone", lambda: s.view.undo(args.seq))
+        return answer(
+            args,
+            lambda one: f"undone: {_took_back(s, one)}",
+            lambda: s.view.undo(args.seq),
+            more=lambda one: {"undid": jsonout.event(outgoing(_undid(s, one)))},
+        )
+
+
+def _event(s: Session, written: Written) -> Event:
+    """The event that a write left."""
+    assert written.event is not None
+    (event,) = s.view.events(after=written.event + 1, limit=1)
+    return event
+
+
+def _undid(s: Session, written: Written) -> Event:
+    """The event that an undo took back."""
+    undoes = _event(s, written).undoes
+    assert undoes is not None
+    (event,) = s.view.events(after=undoes + 1, limit=1)
+    return event
+
+
+def _took_back(s: Session, written: Written) -> str:
+    event = outgoing(_undid(s, written))
+    about = f" of {event.memory}" if event.memory else ""
+    why = f" ({event.reason})" if event.reason else ""
+    return f"{event.action}{about}{why}, event {event.seq} by {event.actor}"
 
 
 def answer(
     args: argparse.Namespace,
-    done: str,
+    done: str | Callable[[Written], str],
     write: Callable[[], Written],
     named: str | None = None,
     *,
     subject: str | None = None,
-    more: Document | None = None,
+    more: Document | Callable[[Written], Document] | None = None,
 ) -> int:
-    """Write, and say what became of it. A refusal is an answer too, and exits 1. `subject`: what
-    it is about where that is no memory. `more`: further fields of the JSON answer."""
+    """Write, and say what became of it. A refusal is an answer too, and exits 1. `done`: the word
+    for it when it was stored. `subject`: what it is about where that is no memory. `more`: further
+    fields of the JSON answer."""
     from store.errors import StoreError
     from store.model import Outcome
 
@@ -131,13 +160,17 @@ def answer(
         written = refused(named, error)
     if getattr(args, "dry_run", False):
         written = replace(written, event=None)
+    stored = written.outcome is Outcome.STORED
     if args.json:
+        if callable(more):
+            more = more(written) if stored else None
         emit({**jsonout.written(written), **(more or {})})
     if written.outcome is Outcome.REFUSED:
         plain.tell(f"Refused: {written.reason}")
         return 1
     if not args.json:
-        plain.say([plain.written_line(written, done, subject)])
+        word = done if isinstance(done, str) else done(written) if stored else ""
+        plain.say([plain.written_line(written, word, subject)])
     if written.masked:
         plain.tell(f"{plain.count(written.masked, 'secret was', 'secrets were')} masked.")
     for warning in written.warnings:

@@ -72,6 +72,7 @@ def adopt(writer: Writer, file: ExportFile, tally: Tally, *, dry_run: bool) -> i
             _verify(work, file)
             take_key(work, file, tally)
             _count(work, tally)
+            tally.scopes = _places(work.conn)
             event = _record(work, file, tally)
             if dry_run:
                 raise TakenBack
@@ -191,6 +192,12 @@ def _row(row: RowMapping, vector: bytes | None, statistics: Statistics) -> Index
 
 
 # --- the report -------------------------------------------------------------------------
+
+
+def _places(conn: Connection) -> set[str]:
+    """Paths of the scopes that hold versions."""
+    held = select(version.c.scope_id)
+    return set(conn.execute(select(scope.c.path).where(scope.c.id.in_(held))).scalars())
 
 
 def _count(work: Work, tally: Tally) -> None:

@@ -83,4 +83,6 @@ def _report(
         notes=tuple(tally.notes),
         conflicts=tuple(tally.conflicts),
         event=event,
+        scopes=tuple(sorted(tally.scopes)),
+        head=file.header.head if file.count("event") else None,
     )

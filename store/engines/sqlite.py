@@ -46,11 +46,12 @@ from store.engines.sqlite_open import (
     connector,
     create_file,
     load_vec0,
+    missing,
     new_copy,
     patient,
 )
 from store.engines.sqlite_vec0 import OVERFETCH, Vec0, sift
-from store.errors import NotAStore, NotFound
+from store.errors import NotAStore
 from store.schema import APPLICATION_ID, embedding, memory, version, version_terms
 
 _FTS = table("version_fts", column("rowid"), column("rank"), column("version_fts"))
@@ -69,13 +70,11 @@ class SqliteEngine:
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
         if path.exists():
-            check_file(path)
+            check_file(path, create=create)
         elif create:
             create_file(path)
         else:
-            raise NotFound(
-                f"There is no store at {path}.", "`curator remember` makes one, `curator demo` too."
-            )
+            raise missing(path)
         # Whole and absolute: SQLite reads `:memory:` and `file:…` as something else than a file.
         self._path = path.absolute()
         self._driver = sqlite_module()

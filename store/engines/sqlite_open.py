@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import random
+import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,7 +20,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from store.engines.driver import sqlite_module
-from store.errors import CannotOpen, NewerSchema, NotAStore
+from store.errors import CannotOpen, NewerSchema, NotAStore, NotFound
 from store.schema import APPLICATION_ID, SCHEMA_VERSION
 
 BUSY_TIMEOUT_MS = 10_000
@@ -48,27 +49,66 @@ def load_vec0(raw: Any) -> bool:
     return True
 
 
-def check_file(path: Path) -> None:
-    """Refuse what is not a store before SQLite touches it. Changes nothing."""
+def missing(path: Path) -> NotFound:
+    """There is no store there; the hint is a command that works."""
+    return NotFound(
+        f"There is no store at {path}.",
+        "`curator remember TEXT --scope SCOPE` makes one; "
+        "`curator demo --out FILE` writes one to look at.",
+    )
+
+
+_KINDS = (
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
+def check_file(path: Path, *, create: bool = True) -> None:
+    """Refuse what is not a store before SQLite touches it; with `create` an empty file may become
+    one. Changes nothing."""
     if path.is_dir():
         raise NotAStore(
             f"{path} is a folder, not a store.",
             f"To read memories of other programs in it: curator import {path}",
         )
     try:
+        mode = path.stat().st_mode
+        for is_kind, kind in _KINDS:
+            if is_kind(mode):  # opening a pipe would wait for a writer
+                raise NotAStore(f"{path} is {kind}, not a store.", "Name an ordinary file.")
         with path.open("rb") as file:
             header = file.read(100)
     except PermissionError:
         raise CannotOpen(f"{path} cannot be read: no permission.", "Check its owner.") from None
     except OSError as error:
         raise CannotOpen(f"{path} cannot be read: {error.strerror}.") from None
-    if not header:
+    if not header or _is_unborn(path, header):
+        if not create and not _has_log(path):
+            raise missing(path)
         return
     if not header.startswith(_HEADER):
         raise NotAStore(f"{path} is not a curator store. It was not changed.")
     if len(header) < 100:
         raise NotAStore(f"{path} is cut short: {len(header)} bytes. It was not changed.")
     _check_header(path, header)
+
+
+def _is_unborn(path: Path, header: bytes) -> bool:
+    """An SQLite file without a table: one whose making was stopped before its first commit."""
+    if len(header) < 100 or not header.startswith(_HEADER):
+        return False
+    pages, schema = int.from_bytes(header[28:32], "big"), int.from_bytes(header[60:64], "big")
+    application = int.from_bytes(header[68:72], "big")
+    return pages <= 1 and schema == 0 and application == 0 and path.stat().st_size <= 65536
+
+
+def _has_log(path: Path) -> bool:
+    """Whether a write-ahead log holds what the file itself does not yet."""
+    wal = path.with_name(path.name + "-wal")
+    return wal.exists() and wal.stat().st_size > 0
 
 
 def _check_header(path: Path, header: bytes) -> None:

@@ -18,7 +18,7 @@ from store.gate import admission, folding, tombstones
 from store.gate.screening import deciding
 from store.gate.tombstones import Try
 from store.lifecycle.deferring import defer, not_the_agents
-from store.lifecycle.remember import confirm
+from store.lifecycle.remember import confirm, over_already
 from store.lifecycle.writer import Writer
 from store.model import Actor, ClosedAs, Draft, Outcome, ProposalKind, Provenance, Trust, Written
 from store.reads.find import newest, resolve
@@ -196,8 +196,31 @@ def replace_live(
         Outcome.STORED,
         event=seq,
         masked=prepared.masked,
-        warnings=(*prepared.warnings, *tombstones.unchecked(work, prepared.draft.scope)),
+        warnings=(
+            *prepared.warnings,
+            *_said_of(work, since, change),
+            *over_already(work, prepared.draft),
+            *tombstones.unchecked(work, prepared.draft.scope),
+        ),
     )
+
+
+_A_MOMENT = 60_000_000
+"""Microseconds: a `since` that is now, or was when it was typed, needs no word."""
+
+
+def _said_of(work: Work, since: datetime | None, change: bool) -> tuple[str, ...]:
+    """What a `since` came to where it may be another thing than was meant."""
+    if since is None:
+        return ()
+    if not change:
+        return (
+            "the old text was not true before that time, so this is a correction, not a change: "
+            "the old text was never true",
+        )
+    if to_us(since) < work.at - _A_MOMENT:
+        return ("that time is past, so the new text holds already",)
+    return ()
 
 
 def _kept_start(prepared: Prepared, closed: Row, since: datetime | None) -> Prepared:

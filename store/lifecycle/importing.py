@@ -76,6 +76,8 @@ class Tally:
     """Source key → memory id, for links, relations and mentions."""
     warnings: Counter[str] = field(default_factory=Counter)
     """What the gate said of versions that were stored, and of how many."""
+    scopes: set[str] = field(default_factory=set)
+    """Where the source's memories lie here."""
 
     def took(self, prepared: Prepared) -> None:
         """Count what the gate masked in a stored version, and what it warned of."""
@@ -431,7 +433,8 @@ def note_unchecked(work: Work, paths: Iterable[str], tally: Tally) -> None:
     for why, n in tally.warnings.items():
         tally.notes.append(RowNote(f"{n:,} {'version' if n == 1 else 'versions'}", why))
     tally.warnings.clear()
-    for path in sorted(set(paths)):
+    tally.scopes |= set(paths)
+    for path in sorted(tally.scopes):
         tally.notes += [RowNote(path, why) for why in tombstones.unchecked(work, path)]
 
 
@@ -457,4 +460,5 @@ def _report(source: ForeignStore, tally: Tally, dry_run: bool, event: int | None
         notes=(*source.notes, *tally.notes),
         conflicts=tuple(tally.conflicts),
         event=event,
+        scopes=tuple(sorted(tally.scopes)),
     )

@@ -22,6 +22,7 @@ from store.reads.find import full_id, resolve, unknown
 from store.reads.grants import Grant
 from store.reads.rows import as_memory, memories
 from store.schema import memory, version
+from store.times import end_us
 from store.work import Prepared, Work
 
 AGENT_CONFIDENCE = 0.9
@@ -89,6 +90,15 @@ def store_or_confirm(
     return confirm(work, same, prepared)
 
 
+def over_already(work: Work, draft: Draft) -> tuple[str, ...]:
+    """What a draft's own times say against its being recalled at all."""
+    over = (
+        ("its expiry lies in the past", end_us(draft.expires_at)),
+        ("it was true until a time that is past", end_us(draft.valid_to)),
+    )
+    return tuple(f"{why}, so nobody is told it" for why, end in over if end <= work.at)
+
+
 def held_back(row: Any) -> bool:
     return bool(row["trust"] == Trust.QUARANTINED.value)
 
@@ -149,7 +159,8 @@ def store_new(
     )
     for source in draft.derived_from:
         work.add_link("derived", (source, None), (identifier, 1), seq)
-    warnings = [*prepared.warnings, *tombstones.unchecked(work, draft.scope)]
+    warnings = [*prepared.warnings, *over_already(work, draft)]
+    warnings += tombstones.unchecked(work, draft.scope)
     if work.scope(draft.scope).new:
         warnings += scopes.alike_warnings(work.conn, draft.scope, writer.grant.may_read)
     return Written(
@@ -280,7 +291,11 @@ def _store_batch(work: Work, batch: list[Prepared]) -> list[Written]:
                 Outcome.STORED,
                 event=seq,
                 masked=prepared.masked,
-                warnings=(*prepared.warnings, *tombstones.unchecked(work, prepared.draft.scope)),
+                warnings=(
+                    *prepared.warnings,
+                    *over_already(work, prepared.draft),
+                    *tombstones.unchecked(work, prepared.draft.scope),
+                ),
             )
         )
     work.flush()

@@ -151,7 +151,12 @@ def _cursor(text: str) -> tuple[int, str, int]:
     try:
         padded = text.encode("ascii") + b"=" * (-len(text) % 4)
         at, identifier, number = base64.urlsafe_b64decode(padded).decode().split("/")
-        return int(at), identifier, int(number)
+        cursor = int(at), identifier, int(number)
+        if not (identifier.isascii() and identifier.isalnum()):
+            raise ValueError
+        if any(abs(n) >= 2**63 for n in (cursor[0], cursor[2])):
+            raise ValueError
+        return cursor
     except (ValueError, UnicodeError, binascii.Error):
         raise Invalid(
             "That is no cursor of a listing.", "Use the `next` of the last page."

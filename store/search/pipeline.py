@@ -91,6 +91,10 @@ def search(writer: Writer, asked: Asked) -> Answer:
     over 4 KiB, and `Forbidden` when an agent asks about another moment than now (law 5).
     """
     running = begun(writer, asked)
+    if asked.after is not None and not is_listing(running.query):
+        raise Invalid(
+            "Only a listing goes on at a cursor; this question is ranked.", "Ask for more rows."
+        )
     with writer.engine.read() as conn:
         answer = answered(conn, running, planned(conn, running))
     return timed(running, answer)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import pty
 import resource
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -41,12 +43,23 @@ def refused(ran: Ran, *parts: str) -> None:
         assert part in ran.err
 
 
+def _cursor(text: str) -> str:
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
 # --- what was asked ---------------------------------------------------------------------
 
 ASKED: dict[str, tuple[list[str], list[str]]] = {
     "unknown id": (["show", "01ZZZZZZZZ"], ["no memory '01ZZZZZZZZ'", "Search"]),
     "hostile id": (["show", "\x1b[2J\u202e"], ["no memory"]),
     "ambiguous id": (["show", "01JN"], ["Several memories begin with 01JN", "more of its letters"]),
+    "short id": (["show", "01"], ["'01' is too short", "4 letters"]),
+    "no head": (["audit", "--verify", "--head", "zz"], ["'zz' is no head", "64 letters"]),
+    "dots to write": (["remember", "x", "--scope", "a/../b"], ["'a/../b' is no scope"]),
+    "cursor of a ranking": (["search", "fact", "--after", "banana"], ["cursor"]),
+    "cursor far away": (["list", "--after", _cursor(f"{10**30}/A/1")], ["no cursor"]),
+    "hostile cursor": (["list", "--after", _cursor("1/\x00/1")], ["no cursor"]),
+    "cursor of a listing": (["search", "kind:fact", "--after", "banana"], ["no cursor"]),
     "no state": (["list", "--state", "banana"], ["'banana' is no state", "quarantined"]),
     "no cursor": (["list", "--after", "banana"], ["no cursor", "`next`"]),
     "no page": (["list", "--limit", "0"], ["limit 0", "1000"]),
@@ -293,20 +306,117 @@ def test_ctrl_c_stops_with_a_sentence(store_path: Path) -> None:
     assert not store_path.exists()
 
 
-def test_bytes_that_are_no_text_on_the_command_line(note: Note) -> None:
-    run = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "curator",
-            b"remember",
-            b"caf\xe9 \xff",
-            b"--scope",
-            b"a",
-            b"--json",
-        ],
-        capture_output=True,
-        check=True,
+def test_bytes_that_are_no_text_on_the_command_line(me: CuratorView) -> None:
+    """Refused: something else than was meant would be stored."""
+    for argv in (
+        [b"remember", b"caf\xe9 \xff", b"--scope", b"a"],
+        [b"remember", b"x", b"--scope", b"a", b"--tag", b"\xff"],
+        [b"search", b"\xff"],
+    ):
+        run = subprocess.run([sys.executable, "-m", "curator", *argv], capture_output=True)
+        assert run.returncode == 2
+        assert b"is not UTF-8" in run.stderr
+    assert me.list(state="all").total == 0
+
+
+# --- a write whose answer is lost -------------------------------------------------------
+
+
+def test_a_write_whose_answer_cannot_be_printed_was_done(me: CuratorView) -> None:
+    for argv in (
+        ["remember", "a fact", "--scope", "a"],
+        ["remember", "two", "--scope", "a", "--json"],
+    ):
+        with Path("/dev/full").open("wb") as full:
+            ran = ended(process(*argv, stdout=full))
+        refused(ran, "It was done", "could not be printed")
+        assert "not changed" not in ran.err
+    assert me.list().total == 2
+    with Path("/dev/full").open("wb") as full:
+        refused(ended(process("list", stdout=full)), "The store was not changed")
+
+
+def test_a_write_into_a_closed_pipe_says_that_it_was_done(me: CuratorView) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    ran = ended(process("remember", "a fact", "--scope", "a", stdout=write))
+    os.close(write)
+    assert (ran.code, ran.err) == (
+        0,
+        "curator: It was done; only the answer could not be printed.\n",
     )
-    assert b'"outcome": "stored"' in run.stdout
-    assert "caf� �" in curator("list").out
+    assert me.list().total == 1
+
+
+# --- no store where nothing was stored --------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["list"],
+        ["doctor"],
+        ["stats"],
+        ["export", "--out", "part.jsonl"],
+        ["remember", " ", "--scope", "a"],
+        ["remember", "x", "--scope", ".."],
+        ["remember", "x" * 70_000, "--scope", "a"],
+        ["import", "nothing.here"],
+        ["import", "empty.txt"],
+        ["import", "nothing.here", "--dry-run"],
+    ],
+)
+def test_what_stores_nothing_makes_no_store(
+    argv: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty.txt").touch()
+    (tmp_path / "zero.db").touch()
+    before = sorted(tmp_path.rglob("*"))
+    for place in ("new/folder/x.db", "zero.db"):
+        ran = curator(*argv, "--store", place)
+        assert ran.code == 1
+        assert "Traceback" not in ran.err
+    assert sorted(tmp_path.rglob("*")) == before
+    assert (tmp_path / "zero.db").stat().st_size == 0
+    assert curator("remember", "x", "--scope", "a", "--store", "zero.db").code == 0
+    assert curator("remember", "x", "--scope", "a", "--store", "new/folder/x.db").code == 0
+
+
+def test_the_hint_of_a_missing_store_names_what_works(tmp_path: Path) -> None:
+    ran = curator("list", "--store", tmp_path / "x.db")
+    refused(ran, "no store at", "remember TEXT --scope SCOPE", "demo --out FILE")
+
+
+def test_a_demo_that_fails_leaves_no_folder(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "folder" / "demo.db"
+    refused(ended(process("demo", "--out", path, preexec_fn=_small_files)), "No room left")
+    assert list(tmp_path.glob("new*")) == []
+
+
+def test_what_is_no_file_at_all_is_said_at_once(tmp_path: Path) -> None:
+    pipe, end = tmp_path / "pipe", tmp_path / "socket"
+    os.mkfifo(pipe)
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(end))
+        for path, kind in ((pipe, "a pipe"), (end, "a socket"), (Path(os.devnull), "a device")):
+            for argv in (["list"], ["remember", "x", "--scope", "a"], ["doctor"]):
+                refused(curator(*argv, "--store", path), f"{path} is {kind}, not a store")
+
+
+# --- words that are none ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["serach", "x"], "'serach' is no VERB; did you mean search?"),
+        (["rember", "x", "--scope", "a"], "did you mean remember?"),
+        (["reject", "01", "--match", "neer"], "did you mean near?"),
+        (["zzzzzz"], "one of: open, demo, search"),
+    ],
+)
+def test_an_unknown_word_is_answered_with_a_near_one(argv: list[str], said: str) -> None:
+    ran = curator(*argv)
+    assert ran.code == 2
+    assert said in ran.err

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from curator.outgoing import outgoing
 from store.access.curator import CuratorView
@@ -295,3 +296,36 @@ def test_times_are_utc_with_a_z(note: Note) -> None:
     found = curator("show", written.id, "--json").json
     assert found["valid_from"] == "2024-02-29T23:30:00Z"
     assert datetime.fromisoformat(found["recorded_at"]).tzinfo == UTC
+
+
+def test_show_tells_what_is_current_from_what_is_announced() -> None:
+    made = curator("remember", "the crane is red", "--scope", "a", "--json").json
+    curator("correct", made["id"], "the crane is blue", "--since", "2999-01-01")
+    shown = curator("show", made["id"])
+    assert shown.out.startswith("the crane is red\n")
+    assert "This is version 1, current until 2999-01-01 00:00:00Z. Version 2 is ann" in shown.out
+    assert "other acts are about version 2" in shown.out
+    assert "v2  announced, true from 2999-01-01" in shown.out
+    assert "v1  current, changed until 2999-01-01" in shown.out
+    found = curator("show", made["id"], "--json").json
+    assert (found["version"], found["current_version"], found["announced_version"]) == (1, 1, 2)
+    assert [v["standing"] for v in found["versions"]] == ["current", "announced"]
+    only = curator("remember", "not yet", "--scope", "a", "--from", "2999-01-01", "--json").json
+    assert "announced and not true yet" in curator("show", only["id"]).out
+    found = curator("show", only["id"], "--json").json
+    assert (found["current_version"], found["announced_version"]) == (None, 1)
+
+
+def test_show_names_a_source_once() -> None:
+    made = curator("remember", "the crane is red", "--scope", "a", "--json").json
+    curator("correct", made["id"], "the crane is blue")
+    shown = curator("show", made["id"])
+    assert shown.out.count("command line  curator") == 1
+    assert len(curator("show", made["id"], "--json").json["provenance"]) == 1
+
+
+def test_columns_of_scopes_stand_under_each_other_in_any_script(note: Note) -> None:
+    for path in ("project/a", "项目/港口", "dự-án/cảng", "عربي/ميناء"):
+        note("x", scope=path)
+    lines = curator("scopes").out.splitlines()
+    assert len({cell_len(line[: line.index(" live") - 1]) for line in lines}) == 1

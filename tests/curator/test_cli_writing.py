@@ -281,3 +281,43 @@ def test_a_rehearsal_leaves_no_byte_behind(me: CuratorView, note: Note, store_pa
     size = [path.read_bytes() for path in (store_path, Path(f"{store_path}-wal"))]
     curator("retire", written.id, "--dry-run")
     assert [path.read_bytes() for path in (store_path, Path(f"{store_path}-wal"))] == size
+
+
+# --- times that say something -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["--expires", "2020-01-01"], "its expiry lies in the past, so nobody is told it"),
+        (["--until", "2020-01-01"], "it was true until a time that is past, so nobody is told it"),
+    ],
+)
+def test_what_is_over_already_is_stored_and_said(argv: list[str], said: str) -> None:
+    ran = curator("remember", "a fact", "--scope", "a", *argv, "--json")
+    assert (ran.json["outcome"], ran.json["warnings"]) == ("stored", [said])
+    assert said in ran.err
+
+
+def test_a_since_that_makes_no_change_is_said() -> None:
+    one = remembered("the crane is red", "--from", "2024-06-01")
+    for since in ("2024-06-01", "2024-01-01"):
+        ran = curator("correct", one, f"the crane is blue {since}", "--since", since)
+        assert ": corrected (event" in ran.out
+        assert "a correction, not a change: the old text was never true" in ran.err
+    later = curator("correct", one, "the crane is green", "--since", "2025-01-01")
+    assert ": changed (event" in later.out
+    assert "that time is past, so the new text holds already" in later.err
+    announced = curator("correct", one, "the crane is grey", "--since", "2999-01-01", "--json")
+    assert announced.json["warnings"] == []
+
+
+def test_undo_says_what_it_took_back() -> None:
+    one = remembered("the crane is red")
+    curator("verify", one, "--reason", "seen \x1b[31m on the quay")
+    ran = curator("undo")
+    assert f"undone: verify of {one} (seen " in ran.out
+    assert "event 2 by human:dana (event 3)" in ran.out
+    assert "\x1b" not in ran.out
+    again = curator("undo", 1, "--json").json
+    assert (again["undid"]["seq"], again["undid"]["action"]) == (1, "remember")
