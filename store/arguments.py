@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from datetime import datetime
 from enum import Enum
+from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from store.errors import Invalid
@@ -51,6 +52,7 @@ _FITS: dict[str, Fits] = {
     "datetime": lambda v: isinstance(v, datetime),
     "None": lambda v: v is None,
     "reindexing.Progress": callable,
+    "os.PathLike[str]": lambda v: isinstance(v, PathLike),
     "Progress": callable,
     "Judge": lambda v: callable(getattr(v, "ask", None)),
 }
@@ -83,6 +85,8 @@ def _fits(kind: str, value: Any) -> bool:
         return known(value)
     if kind.startswith("Iterable["):
         return isinstance(value, Iterable) and not isinstance(value, str | bytes | dict)
+    if kind == "tuple[str, str]":
+        return isinstance(value, tuple) and [type(one) for one in value] == [str, str]
     if not _RECORD.fullmatch(kind):
         return True
     return any(one.__name__ == kind for one in type(value).__mro__)

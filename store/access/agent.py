@@ -10,6 +10,7 @@ from sqlalchemy import and_
 from store.access import context
 from store.access.context import Context
 from store.arguments import checking
+from store.gate.limits import storable
 from store.lifecycle import closing, correct, remember
 from store.lifecycle.writer import Writer
 from store.model import (
@@ -148,7 +149,7 @@ class AgentView:
 
     def named(self, subject: str, scope: str) -> tuple[Memory, ...]:
         """What is current about exactly this subject in exactly this scope, newest first."""
-        path = clean_path(scope)
+        path, (subject, _) = clean_path(scope), storable(subject)
         with self._writer.engine.read() as conn:
             sight = self._writer.sight(conn)
             about = and_(version.c.subject == subject, scope_table.c.path == path)
