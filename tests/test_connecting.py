@@ -12,6 +12,8 @@ import pytest
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
+from tests.soak import doors
+
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 PAGE = README.partition("## Connect your agent")[2].partition("\n## ")[0]
 
@@ -48,3 +50,13 @@ async def test_the_line_starts_a_server_that_remembers(client: str, tmp_path: Pa
         await session.call_tool("remember", {"text": "Deploys go to eu-central-1"})
         found = await session.call_tool("recall", {"query": "deploys"})
         assert "eu-central-1" in found.content[0].text  # type: ignore[union-attr]
+
+
+async def test_two_servers_and_the_app_share_one_store(tmp_path: Path) -> None:
+    """Must show 3, its short form; `python -m tests.soak doors` is a minute of it."""
+
+    async def at_once(n: int) -> None:
+        return None
+
+    fought = await doors.fight(tmp_path / "harbor.db", 15, at_once)
+    assert (fought.writes, fought.recalls) == (30, 6)

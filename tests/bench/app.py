@@ -108,7 +108,7 @@ def _process_ms(code: str, *argv: str) -> tuple[float, float]:
     return whole * 1000, loop * 1000
 
 
-class _Ticker:
+class Ticker:
     """Sleeps 5 ms again and again, and keeps how late each waking was, in milliseconds."""
 
     def __init__(self) -> None:
@@ -129,14 +129,14 @@ class _Ticker:
 
 async def _typing(path: Path) -> None:
     async with desk(path, size=SIZE) as at:
-        ticker = _Ticker()
+        ticker = Ticker()
         await asyncio.sleep(1.0)
         idle = ticker.ended()
         cold = queries(seed=3)[0]
-        ticker = _Ticker()
+        ticker = Ticker()
         await _typed(at, cold)
         warming = ticker.ended()
-        ticker, costs = _Ticker(), []
+        ticker, costs = Ticker(), []
         for text in queries(seed=5)[:TYPED]:
             costs += await _typed(at, text)
         warm = ticker.ended()

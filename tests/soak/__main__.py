@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.soak import copies, killed, machine, rivals
+from tests.soak import copies, doors, killed, machine, rivals
 
 
 def run_rivals() -> str:
@@ -41,6 +41,7 @@ def run_copies() -> str:
 LONG: dict[str, Callable[[], str]] = {
     "rivals": run_rivals,
     "copies": run_copies,
+    "doors": doors.run,
     "killed": killed.run,
     "machine": machine.run,
 }
