@@ -16,7 +16,15 @@ from sqlalchemy import Column, Connection, Table, and_, delete, insert, update
 from store.engines.protocol import StoreEngine
 from store.erasing import columns
 from store.erasing.words import Sayings, cell_strings, without
-from store.schema import Row, attached_event, event_detail, proposal, redaction, tombstone
+from store.schema import (
+    Row,
+    attached_event,
+    event_detail,
+    metadata,
+    proposal,
+    redaction,
+    tombstone,
+)
 from store.search.terms import words_and_parts
 
 _OWNERS = {"version": "memory_id", "provenance": "memory_id", "origin": "memory_id"}
@@ -180,14 +188,25 @@ def _redact_cells(
         named, quotes = sayings.found_in(cell_strings(row[cell.name], cell.info["json"]))
         if quotes or named & gone:
             values[cell.name] = _emptied(cell, row[cell.name], sayings, gone)
-    if any(table.c[name].primary_key for name in values):
-        conn.execute(delete(table).where(_is(table, key)))
+    if any(value == "" for value in values.values()):
+        _drop(conn, table, key)
         return
     if table is tombstone and "text" in values:
         values |= {"text": None, "subject": None, "vector": None}
     if table is proposal:
         values["signature"] = f"erased {row['id']}"
     conn.execute(update(table).where(_is(table, key)).values(values))
+
+
+def _drop(conn: Connection, table: Table, key: Row) -> None:
+    """A row that is nothing without its words goes, with what hangs on it: a saved search, a
+    standing question."""
+    for child in metadata.sorted_tables:
+        for column in child.columns:
+            for reference in column.foreign_keys:
+                if reference.column.table is table:
+                    conn.execute(delete(child).where(column == key[reference.column.name]))
+    conn.execute(delete(table).where(_is(table, key)))
 
 
 def _emptied(cell: Column[Any], text: str, sayings: Sayings, gone: frozenset[str]) -> str | None:

@@ -222,3 +222,17 @@ def test_no_read_of_any_kind_finds_it(store, me, note, tmp_path):
     assert CANARY not in (tmp_path / "all.jsonl").read_text()
     assert CANARY not in repr([me.proposals(), me.proposals(status="declined")])
     assert me.stats().versions == me.stats().vectors == 1
+
+
+def test_saved_searches_and_questions_that_name_it_go_whole(store, me, note):
+    gone = note(TEXT)
+    note("Staging is small")
+    me.save_search("the canary", CANARY)
+    me.save_search("small", "staging small")
+    me.ask(f"where is {CANARY}")
+    seen = me.preview_erase([gone.id])
+    assert (seen.others["saved_search"], seen.others["question"]) == (1, 1)
+    assert me.erase([gone.id]).done
+    assert [one.name for one in me.saved()] == ["small"]
+    assert me.questions() == ()
+    assert holding(store) == set()
