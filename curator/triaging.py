@@ -103,11 +103,15 @@ def sheet(me: CuratorView, identifier: str) -> Sheet:
 
 def _neighbours(me: CuratorView, memory: Memory) -> tuple[Memory, ...]:
     """The live memories that say the most similar thing, in its scope and below."""
+    from store.search.constants import Gates
     from store.search.pipeline import Asked
 
     words = " ".join(_SIGNS.sub(" ", memory.text[:400]).split()[:60])
     if not words:
         return ()
-    asked = Asked(words, limit=NEIGHBOURS + 1, within=(memory.scope,), with_withheld=False)
+    near = Gates(weak=0.70, beside=1.0)  # more than an answer; itself found, it opens no door
+    asked = Asked(
+        words, limit=NEIGHBOURS + 1, within=(memory.scope,), with_withheld=False, gates=near
+    )
     hits = me.search(asked).hits
     return tuple(hit.memory for hit in hits if hit.memory.id != memory.id)[:NEIGHBOURS]

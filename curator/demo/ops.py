@@ -29,6 +29,33 @@ class Remember(Op):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt(Op):
+    """Try to write a memory that the gate holds back until a person decides."""
+
+    draft: Draft
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Propose(Op):
+    """Put a change to the memories `keys` before a person. `kind`: as of a proposal."""
+
+    kind: str
+    keys: tuple[str, ...]
+    text: str
+    subject: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetPolicy(Op):
+    """From now on a policy holds in a scope; `key` is the scope too."""
+
+    scope: str
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Correct(Op):
     """The old text was never true.
 

@@ -76,7 +76,17 @@ _Maker = Callable[[Mapping[str, Any], int, datetime], Callable[[datetime], ops.O
 
 
 def _remember(row: Mapping[str, Any], seed: int, now: datetime) -> Callable[[datetime], ops.Op]:
-    draft = Draft(
+    draft = _draft(row, seed, now)
+    return lambda at: ops.Remember(key=row["key"], at=at, actor=_actor(row), draft=draft)
+
+
+def _attempt(row: Mapping[str, Any], seed: int, now: datetime) -> Callable[[datetime], ops.Op]:
+    draft = _draft(row, seed, now)
+    return lambda at: ops.Attempt(key=row["key"], at=at, actor=_actor(row), draft=draft)
+
+
+def _draft(row: Mapping[str, Any], seed: int, now: datetime) -> Draft:
+    return Draft(
         text=dated(row["text"], now),
         scope=row["scope"],
         subject=row.get("subject"),
@@ -91,7 +101,6 @@ def _remember(row: Mapping[str, Any], seed: int, now: datetime) -> Callable[[dat
         pinned=row.get("pinned", False),
         provenance=_provenance(row, seed),
     )
-    return lambda at: ops.Remember(key=row["key"], at=at, actor=_actor(row), draft=draft)
 
 
 def _correct(row: Mapping[str, Any], seed: int, now: datetime) -> Callable[[datetime], ops.Op]:
@@ -123,6 +132,24 @@ def _merge(row: Mapping[str, Any], seed: int, now: datetime) -> Callable[[dateti
     )
 
 
+def _propose(row: Mapping[str, Any], seed: int, now: datetime) -> Callable[[datetime], ops.Op]:
+    return lambda at: ops.Propose(
+        key=row["key"],
+        at=at,
+        actor=_actor(row),
+        kind=row["kind"],
+        keys=tuple(row["keys"]),
+        text=dated(row["text"], now),
+        subject=row["subject"],
+        reason=row["reason"],
+    )
+
+
+def _policy(row: Mapping[str, Any], seed: int, now: datetime) -> Callable[[datetime], ops.Op]:
+    said = {name: row[name] for name in ("key", "scope", "name", "value")}
+    return lambda at: ops.SetPolicy(at=at, actor=_actor(row), **said)
+
+
 def _relate(row: Mapping[str, Any], seed: int, now: datetime) -> Callable[[datetime], ops.Op]:
     return lambda at: ops.Relate(
         key=row["key"], at=at, actor=_actor(row), type=row["type"], target=row["target"]
@@ -138,6 +165,9 @@ def _deciding(kind: type[ops.Decision]) -> _Maker:
 
 _MAKERS: Mapping[str, _Maker] = {
     "remember": _remember,
+    "attempt": _attempt,
+    "propose": _propose,
+    "policy": _policy,
     "correct": _correct,
     "change": _change,
     "merge": _merge,

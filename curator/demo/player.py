@@ -16,7 +16,7 @@ from store.access.agent import AgentView
 from store.access.curator import CuratorView
 from store.errors import Invalid
 from store.ids import Ulids
-from store.model import Outcome
+from store.model import Outcome, Written
 
 SEED = 7
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
@@ -91,6 +91,15 @@ class _Player:
                 since = act.since if isinstance(act, ops.Change) else None
                 view = self._writer(act)
                 view.correct(self._ids[act.key], act.text, since=since, reason=act.reason)
+            case ops.Attempt():
+                self._told(act, self._written(act), Outcome.HELD)
+            case ops.Propose():
+                view = self._writer(replace(act, key=act.keys[0]))
+                sources = [self._ids[key] for key in act.keys]
+                said = {"text": act.text, "subject": act.subject, "reason": act.reason}
+                self._told(act, view.propose(act.kind, sources, **said), Outcome.HELD)
+            case ops.SetPolicy():
+                self._curator(act.actor).set_policy(act.scope, act.name, act.value)
             case ops.Merge():
                 keys = [self._ids[k] for k in act.keys]
                 merged = self._curator(act.actor).merge(keys, act.text, reason=act.reason)
@@ -121,11 +130,15 @@ class _Player:
         return agent
 
     def _remember(self, act: ops.Remember) -> None:
-        draft = act.draft
+        written = self._written(act)
+        self._told(act, written, Outcome.STORED, Outcome.ALREADY)
+        self._ids[act.key] = str(written.id)
+
+    def _written(self, act: ops.Remember | ops.Attempt) -> Written:
         if act.actor.kind == "agent":
-            written = self._agent(act.actor, draft.scope).remember_draft(draft)
-        else:
-            written = self._curator(act.actor).remember(draft)
-        if written.outcome not in (Outcome.STORED, Outcome.ALREADY) or written.id is None:
+            return self._agent(act.actor, act.draft.scope).remember_draft(act.draft)
+        return self._curator(act.actor).remember(act.draft)
+
+    def _told(self, act: ops.Op, written: Written, *wanted: Outcome) -> None:
+        if written.outcome not in wanted:
             raise Invalid(f"The demo could not be written: {act.key}: {written.reason}")
-        self._ids[act.key] = written.id

@@ -49,6 +49,16 @@ CONTRADICTIONS = (
 OVERREACH = ("deploy.freeze", "node.ci", "refund.limit")
 """What an agent tries to correct although a person verified it: it must not go live."""
 
+NEAR_COPIES = (
+    ("db.money", "db.money.again", "merge"),
+    ("captcha", "captcha.again", "merge"),
+    ("w.cache.warm", "w.cache.again", "merge"),
+    ("commission", "commission.short", "contradiction"),
+    ("refresh.reuse", "refresh.short", "supersede"),
+    ("queue.redelivery", "queue.redelivery.later", "supersede"),
+)
+"""Pairs that say the same, more, another or a later value, with what consolidating proposes."""
+
 _MEMORIES = (
     "harbor_ops",
     "harbor_data",
@@ -59,8 +69,9 @@ _MEMORIES = (
     "people",
     "agents",
     "everyone",
+    "near_copies",
 )
-_ACTS = ("corrections", "decisions")
+_ACTS = ("corrections", "decisions", "queue")
 
 
 def script(seed: int, now: datetime) -> list[Op]:

@@ -1,7 +1,8 @@
 """Forget: expired memories and cold ones are closed, reversibly (domain.md).
 
 Cold: an episode that no agent was ever shown, no person looked at or pinned, stated and written
-longer ago than the limit. Each closing is an act of its own, so each can be undone.
+longer ago than the limit, and in this store as long: what was imported yesterday had no chance to
+be shown. Each closing is an act of its own, so each can be undone.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from sqlalchemy import ColumnElement, Connection, and_, false, select
+from sqlalchemy import ColumnElement, Connection, and_, exists, false, select
 
 from store.errors import Invalid
 from store.lifecycle.closing import close_live
@@ -17,7 +18,7 @@ from store.lifecycle.writer import Writer
 from store.model import ClosedAs, Forgotten, Tier, Trust
 from store.reads.grants import Sight
 from store.reads.predicate import in_sight
-from store.schema import memory, scope, usage, version
+from store.schema import event, memory, scope, usage, version
 from store.times import OPEN_END
 
 COLD_AFTER_DAYS = 180
@@ -75,6 +76,9 @@ def _cold(sight: Sight, days: int) -> ColumnElement[bool]:
         memory.c.asserted_at < before,
         version.c.recorded_at < before,
         memory.c.id.not_in(select(usage.c.memory_id)),
+        ~exists().where(
+            event.c.memory_id == memory.c.id, event.c.at >= before, event.c.wrote.is_not(None)
+        ),
     )
 
 

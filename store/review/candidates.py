@@ -9,6 +9,7 @@ the engine's `nearest` and `lexical` answer for a few changed memories.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -132,6 +133,11 @@ def _of(note: Note, around: Surroundings, limits: Limits) -> list[Candidate]:
         one, two = sorted((note.id, other))
         found.append(Candidate(one, two, cosines.get(other), shared.get(other, ())))
     return found
+
+
+def rarity(holders: int, notes: int) -> int:
+    """What sharing a word that `holders` of so many notes have is worth."""
+    return int(1000 * math.log(1 + notes / max(1, holders)))
 
 
 def rarest(terms: Sequence[str], around: Surroundings, limits: Limits) -> list[str]:

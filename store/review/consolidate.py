@@ -8,7 +8,7 @@ decided on the same contents is not proposed again, so a second run proposes not
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ from store.reads.rows import as_memory, memories
 from store.review import rules, surroundings
 from store.review.candidates import Candidate, Note, Surroundings, candidates
 from store.review.clusters import Comparing, Findings, found
+from store.review.crowding import few_each
 from store.review.filing import Run, file_new
 from store.review.neighbours import Neighbours
 from store.schema import event, memory, scope, version
@@ -154,6 +155,10 @@ def _look(
 
     comparing = Comparing(texts)
     findings = found(counted(), comparing)
+    few = few_each(conn, findings.differing)
+    if len(few) < len(findings.differing):
+        run.skipped["one of many alike"] += len(findings.differing) - len(few)
+    findings = replace(findings, differing=tuple(few))
     ids = {i for group in findings.groups for i in group.ids}
     ids |= {i for f in (*findings.including, *findings.differing) for i in (f.one, f.other)}
     return findings, _memories(conn, sorted(ids))
@@ -193,7 +198,8 @@ def _around(
             known[identifier] = str(conn.execute(select(version.c.text).where(live)).scalar_one())
         return known[identifier]
 
-    return surroundings.Looked(writer, conn, place.id, where, background), moved, text_of
+    looked = surroundings.Looked(writer, conn, place.id, where, background, total)
+    return looked, moved, text_of
 
 
 def _background(writer: Writer) -> Floats | None:

@@ -34,7 +34,9 @@ _AFTER_MONTH_NAME = frozenset("may march mar sun sat wed mon dec jan fall".split
 def days_at(toks: Sequence[Tok], at: int, text: str, language: Language) -> Days | None:
     """The date or time that begins with this word, if one does."""
     tok = toks[at]
-    found = _numeric(toks, at, text) if tok.numeric else None
+    found = _hour_of_day(toks, at, text)
+    if found is None and tok.numeric:
+        found = _numeric(toks, at, text)
     if found is None and language == "vi":
         found = _vietnamese(toks, at)
     if found is None and (tok.run or (tok.numeric and _next(toks, at + 1).run)):
@@ -104,6 +106,22 @@ def _clock(toks: Sequence[Tok], at: int, text: str) -> Days | None:
     if hour > 24 or minute > 59:
         return None
     return [_date(f"time:{hour:02}:{minute:02}", toks, at, after, text)], after
+
+
+def _hour_of_day(toks: Sequence[Tok], at: int, text: str) -> Days | None:
+    """`seven in the morning`, `3 in the afternoon`."""
+    low = toks[at].low
+    hour = int(low) if low.isdecimal() and len(low) < 3 else english.NUMBERS.get(low, 0)
+    said = toks[at + 1 : at + 4]
+    if not 1 <= hour <= 12 or len(said) < 3 or any(t.gap != " " for t in said):
+        return None
+    late = _HALVES.get(said[2].low) if (said[0].low, said[1].low) == ("in", "the") else None
+    if late is None:
+        return None
+    return [_date(f"time:{hour % 12 + late:02}:00", toks, at, at + 4, text)], at + 4
+
+
+_HALVES = {"morning": 0, "afternoon": 12, "evening": 12}
 
 
 def _is_hour(toks: Sequence[Tok], at: int) -> bool:

@@ -11,10 +11,12 @@ from __future__ import annotations
 from typing import Literal
 
 from store.review.frames import alike
+from store.review.items import Kind
 from store.review.judgement import Difference, Judgement, Label
 from store.review.lexicon import Lexicon, lexicon
 from store.review.matching import Matching, match
 from store.review.operators import Disagreement, acts, disagreement, other_time
+from store.review.pointers import without_pointers
 from store.review.reading import Reading, read
 from store.review.slots import MOST_WORDS, Slot, places_that_differ, replaced_verb, slots
 from store.review.structure import frames
@@ -32,6 +34,10 @@ _ONE_SUBJECT = 0.6
 """Share of content that two texts of one subject have in common (Dice)."""
 _ONE_VALUE = 0.5
 """The same where one number, date, name or the like is all that differs."""
+_MEASURED = frozenset(
+    (Difference.NUMBER, Difference.DATE, Difference.UNIT, Difference.VERSION, Difference.QUANTITY)
+)
+_ACTING = (Kind.NEGATION, Kind.QUANTITY, Kind.MODAL)
 _MOST_ITEMS = 1000
 """Items of a text that is still read for its frames; a longer one must keep its order."""
 
@@ -153,6 +159,8 @@ _DIRECTED = frozenset(("from", "to", "before", "after"))
 
 def _same_frames(left: Reading, right: Reading, words: Lexicon, found: Matching) -> bool:
     """Whether some reading of both gives the same frames."""
+    if len(found.in_order) == len(found.pairs) and _said(left) == _said(right):
+        return True  # but for punctuation, which word lists have no say in
     sides = [{place: at for at, place in enumerate(_places(side))} for side in (left, right)]
     if max(len(left.items), len(right.items)) > _MOST_ITEMS:
         return len(found.in_order) == len(found.pairs)
@@ -165,6 +173,12 @@ def _same_frames(left: Reading, right: Reading, words: Lexicon, found: Matching)
         if alike(one, other, topic_first=words.language != "en"):
             return True
     return False
+
+
+def _said(side: Reading) -> list[str]:
+    """What stands around and between content, as one row: `to`, `before`, `and`, a place held."""
+    kinds = (Kind.MARK, Kind.CONJUNCTION, Kind.AUXILIARY, *_ACTING)
+    return ["" if i.content else i.key for i in side.items if i.content or i.kind in kinds]
 
 
 def _places(side: Reading) -> list[int]:
@@ -212,9 +226,12 @@ def _both_have_more(
     against: Disagreement | None,
     cosine: float | None,
 ) -> Judgement:
+    said = without_pointers(left.items, right.items, found)
+    if said is not found:
+        return _on_two_occasions(left, right, words, said, against, cosine)
     single = len(found.left) == 1 and len(found.right) == 1
     one_place = single or places_that_differ(found) < 2
-    denied = against is not None and not against.moved and one_place
+    denied = against is not None and not against.moved and not against.of_lists and one_place
     if against is not None and denied and _near(found, left, right) >= _ONE_SUBJECT:
         return _denied(left, right, against, 0.6)
     if not one_place or (not single and len(found.in_order) < len(found.pairs)):
@@ -222,6 +239,10 @@ def _both_have_more(
     best = slots(left.content, right.content, found, words)
     if best is None or not _one_subject(left, right, found, best, cosine):
         return judged(left, right, Label.UNRELATED, confidence=0.7)
+    return _in_one_value(left, right, best)
+
+
+def _in_one_value(left: Reading, right: Reading, best: Slot) -> Judgement:
     return judged(
         left,
         right,
@@ -230,6 +251,26 @@ def _both_have_more(
         words=([left.content[i] for i in best.left], [right.content[j] for j in best.right]),
         confidence=best.confidence,
     )
+
+
+def _on_two_occasions(
+    left: Reading,
+    right: Reading,
+    words: Lexicon,
+    found: Matching,
+    against: Disagreement | None,
+    cosine: float | None,
+) -> Judgement:
+    """Each points elsewhere, which `found` leaves out: both are wanted, unless all else is the
+    same but for a denial or one measured value. Other names are other things then."""
+    same = not found.left and not found.right
+    if same and against is not None and not against.moved:
+        return _denied(left, right, against, 0.6)
+    best = slots(left.content, right.content, found, words) if found.left and found.right else None
+    value = best if best is not None and best.alone and best.kind in _MEASURED else None
+    if value is not None and _one_subject(left, right, found, value, cosine):
+        return _in_one_value(left, right, value)
+    return judged(left, right, Label.UNRELATED, confidence=0.7)
 
 
 def _near(found: Matching, left: Reading, right: Reading) -> float:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from store.review.candidates import LIMITS, Limits, Note
+from store.review.candidates import LIMITS, Limits, Note, rarity
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,7 +72,7 @@ class Neighbours:
         holding: dict[int, list[str]] = defaultdict(list)
         for term in terms:
             holders = self._postings.get(term, [])
-            worth = int(1000 * math.log(1 + len(self._notes) / max(1, len(holders))))
+            worth = rarity(len(holders), len(self._notes))
             self.compared += len(holders)
             for place in holders:
                 weights[place] += worth

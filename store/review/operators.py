@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -50,7 +51,7 @@ def acts(items: Sequence[Item]) -> list[Act]:
         if item.content:
             chunk.append(count)
             count += 1
-    return _absorbed([*found, *_acting(waiting, tuple(chunk))])
+    return _absorbed(_only_with([*found, *_acting(waiting, tuple(chunk))], items))
 
 
 def _acting(waiting: Sequence[tuple[Item, int]], chunk: tuple[int, ...]) -> list[Act]:
@@ -77,6 +78,22 @@ def _absorbed(found: Sequence[Act]) -> list[Act]:
     return [act for act in found if act.item.kind is not Kind.MODAL or id(act.chunk) not in denied]
 
 
+def _only_with(found: Sequence[Act], items: Sequence[Item]) -> list[Act]:
+    """`never for a POST without a key` is `for a POST only with a key`: a denial and the
+    `without` after it, nothing breaking off between them. It acts on what stands before."""
+    breaks = [item.start for item in items if item.kind in (Kind.BREAK, Kind.CONJUNCTION)]
+    made: list[Act] = []
+    for act in found:
+        denial = made[-1] if made and made[-1].name == "not" else None
+        if denial is not None and act.target and act.item.raw.lower() == "without":
+            at = bisect(breaks, denial.item.start)
+            if at == len(breaks) or breaks[at] > act.item.start:
+                made[-1] = Act("only", act.target - 1, act.chunk, denial.item)
+                continue
+        made.append(act)
+    return made
+
+
 @dataclass(frozen=True, slots=True)
 class Disagreement:
     """Operators of one side that the other has not. `moved`: both have the same ones, but they
@@ -85,6 +102,12 @@ class Disagreement:
     left: tuple[Act, ...]
     right: tuple[Act, ...]
     moved: bool = False
+
+    @property
+    def of_lists(self) -> bool:
+        """Only an `or` of one side: `on 502 and a reset`, `on 502 or a reset`. Where each side
+        has words of its own too, that is a manner of speaking."""
+        return {act.name for act in (*self.left, *self.right)} == {"or"}
 
 
 def disagreement(

@@ -6,7 +6,7 @@ engine answers, so that one write into a large store costs a few look-ups.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, Connection, and_, func, select
@@ -16,7 +16,7 @@ from store.lifecycle.writer import Writer
 from store.reads.grants import Sight
 from store.reads.predicate import current
 from store.reads.rows import SOURCE
-from store.review.candidates import LIMITS, Limits, Note
+from store.review.candidates import LIMITS, Limits, Note, rarity
 from store.schema import embedding, memory, term_count, version, version_terms
 from store.scopes import token
 
@@ -89,9 +89,10 @@ def as_vector(blob: bytes) -> Floats:
 
 
 class Looked:
-    """Answers `Surroundings` for one scope from the engine's indexes.
+    """Answers `Surroundings` and `Measuring` for one scope from the engine's indexes, in the
+    same order as `Neighbours` does from memory.
 
-    `background` as in `Neighbours`. Within one read transaction.
+    `background` as in `Neighbours`; `total`: notes of the scope. Within one read transaction.
     """
 
     def __init__(
@@ -101,6 +102,7 @@ class Looked:
         scope_id: int,
         where: ColumnElement[bool],
         background: Floats | None,
+        total: int,
         limits: Limits = LIMITS,
     ) -> None:
         self._engine = writer.engine
@@ -109,6 +111,7 @@ class Looked:
         self._where = where
         self._background = background
         self._limits = limits
+        self._total = total
 
     def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
         counts: dict[str, int] = {}
@@ -122,9 +125,10 @@ class Looked:
 
     def sharing(self, terms: Sequence[str], limit: int) -> Sequence[tuple[str, tuple[str, ...]]]:
         often = self.frequencies(terms)
-        weights = tuple(1.0 / max(often.get(term, 1), 1) for term in terms)
+        worth = {term: rarity(often.get(term, 0), self._total) for term in terms}
+        weights = tuple(worth[term] / 1000 for term in terms)
         match = Match(terms=tuple(terms), weights=weights, scope_tokens=(token(self._scope),))
-        found = self._engine.lexical(self._conn, match, self._where, limit)
+        found = self._engine.lexical(self._conn, match, self._where, self._limits.often)
         rows = self._conn.execute(
             select(
                 version_terms.c.rid,
@@ -136,34 +140,43 @@ class Looked:
             .where(version_terms.c.rid.in_([rid for rid, _ in found]))
         )
         held = {row.rid: (row.memory_id, {*row.words.split(), *row.parts.split()}) for row in rows}
-        return [
-            (held[rid][0], tuple(t for t in terms if t in held[rid][1]))
-            for rid, _ in found
-            if rid in held
-        ]
+        holding = [(i, tuple(t for t in terms if t in tokens)) for i, tokens in held.values()]
+        holding.sort(key=lambda one: (-sum(worth[t] for t in one[1]), one[0]))
+        return holding[:limit]
 
     def nearest(self, note: Note, limit: int) -> Sequence[tuple[str, float]]:
-        from store.embedding.protocol import centred_cosine, from_blobs, to_blob
+        from store.embedding.protocol import to_blob
 
         if note.vector is None:
             return []
         found = self._engine.nearest(
             self._conn, to_blob(note.vector), self._where, _MORE * limit, dense=False
         )
-        blobs = self._engine.vectors(self._conn, [rid for rid, _ in found])
-        if not blobs:
-            return []
-        rids = list(blobs)
-        rows = from_blobs([blobs[rid] for rid in rids], len(note.vector))
-        if self._background is None:
-            cosines = rows @ note.vector
-        else:
-            cosines = centred_cosine(note.vector, rows, self._background)
-        ids = self._ids(rids)
-        pairs = zip(rids, map(float, cosines), strict=True)
-        named = [(ids[rid], cosine) for rid, cosine in pairs if rid in ids]
+        ids = self._ids(version.c.rid.in_([rid for rid, _ in found]))
+        named = self._cosines(note.vector, ids).items()
         return sorted(named, key=lambda pair: (-pair[1], pair[0]))[:limit]
 
-    def _ids(self, rids: Iterable[int]) -> dict[int, str]:
-        rows = select(version.c.rid, version.c.memory_id).where(version.c.rid.in_(list(rids)))
+    def cosines(self, note: Note, ids: Sequence[str]) -> Mapping[str, float]:
+        if note.vector is None or not ids:
+            return {}
+        live = and_(version.c.memory_id.in_(list(ids)), version.c.closed_at.is_(None))
+        return self._cosines(note.vector, self._ids(live))
+
+    def _cosines(self, vector: Floats, ids: Mapping[int, str]) -> dict[str, float]:
+        """Of these versions (rid → id), those that have a vector."""
+        from store.embedding.protocol import centred_cosine, from_blobs
+
+        blobs = self._engine.vectors(self._conn, list(ids))
+        if not blobs:
+            return {}
+        rids = list(blobs)
+        rows = from_blobs([blobs[rid] for rid in rids], len(vector))
+        if self._background is None:
+            cosines = rows @ vector
+        else:
+            cosines = centred_cosine(vector, rows, self._background)
+        return {ids[rid]: float(c) for rid, c in zip(rids, cosines, strict=True)}
+
+    def _ids(self, which: ColumnElement[bool]) -> dict[int, str]:
+        rows = select(version.c.rid, version.c.memory_id).where(which)
         return {int(rid): str(i) for rid, i in self._conn.execute(rows)}

@@ -7,7 +7,6 @@ part; without any, all of them run.
 from __future__ import annotations
 
 import argparse
-import importlib.util
 
 
 def main() -> int:
@@ -26,7 +25,7 @@ def main() -> int:
     args = parser.parse_args()
     parts = (args.speed, args.app, args.quality, args.pairs, args.consolidate, args.screening)
     parts = (*parts, args.erase)
-    everything = not any(parts)
+    everything, failed = not any(parts), 0
     if args.speed or everything:
         from tests.bench import speed
 
@@ -39,10 +38,10 @@ def main() -> int:
         from tests.bench import quality
 
         print(quality.report(by_class=args.classes))
-    if (args.pairs or everything) and importlib.util.find_spec("tests.bench.pairs"):
+    if args.pairs or everything:
         from tests.bench import pairs
 
-        pairs.run()
+        failed = pairs.run()
     if args.consolidate or everything:
         from tests.bench import consolidating
 
@@ -55,7 +54,7 @@ def main() -> int:
         from tests.bench import erasing
 
         erasing.run(tuple(args.size or (100_000,)))
-    return 0
+    return failed
 
 
 raise SystemExit(main())

@@ -33,6 +33,11 @@ def replay(script: Iterable[ops.Op]) -> dict[str, Told]:
                 _remember(told, op)
             case ops.Correct() | ops.Change():
                 _replace(told, op)
+            case ops.Attempt() | ops.SetPolicy():
+                assert op.key not in told, op
+            case ops.Propose():
+                assert {told[key].state for key in op.keys} == {"live"}, op
+                assert len({told[key].draft.scope for key in op.keys}) == 1, op
             case ops.Merge():
                 _merge(told, op)
             case ops.Relate():

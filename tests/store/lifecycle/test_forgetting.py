@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -83,3 +84,13 @@ def test_it_keeps_to_the_scopes_of_the_view(store, me, aged, clock):
     assert aged["cold"] in done.cold
     assert away.id not in done.cold
     assert me.get(away.id).state == "live"
+
+
+def test_what_was_imported_lately_had_no_chance_to_be_shown(me, clock):
+    """Its own times are of years ago; it is as cold as the time it has been here."""
+    sample = Path(__file__).parents[2] / "fixtures" / "foreign" / "mneme" / "mneme.db"
+    me.import_(str(sample))
+    clock.step(days=100)
+    assert me.forget(dry_run=True, cold_after_days=180).cold == ()
+    clock.step(days=81)
+    assert me.forget(dry_run=True, cold_after_days=180).cold != ()

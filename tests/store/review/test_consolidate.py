@@ -9,6 +9,7 @@ import pytest
 from store import Actor, Draft, Grant, Tier
 from store.errors import Forbidden
 from store.model import Flag
+from tests.pairs import half
 
 
 @pytest.fixture
@@ -105,6 +106,40 @@ def test_a_run_looks_only_at_what_changed(me, notes):
     assert after.proposed == {"merge": 1}
     assert 0 < after.examined < whole.examined
     assert (after.since, after.upto) == (whole.upto, me.changed() - 1)
+
+
+def test_a_run_after_some_writes_finds_what_a_run_over_everything_finds(me):
+    """By the engine's indexes and from memory: the same pairs, with the same cosines."""
+    pairs = [p for p in half(held_out=False) if p.label == "one_value_differs"][:60]
+    known, new = [p.a for p in pairs], [p.b for p in pairs[::10]]
+
+    def found(scope):
+        rows = [p for p in me.proposals() if p.scope == scope]
+        return {
+            (p.rule, frozenset(s.text for s in p.sources), round(p.evidence["cosine"], 4))
+            for p in rows
+        }
+
+    for scope in ("project/some", "project/all"):
+        me.remember_many(Draft(text, scope) for text in known)
+        if scope.endswith("some"):
+            me.consolidate()
+        me.remember_many(Draft(text, scope) for text in new)
+    after = me.consolidate(scope="project/some")
+    me.consolidate(scope="project/all")
+    assert 0 < after.examined < 200
+    assert len(found("project/some")) >= len(new)
+    assert found("project/some") == found("project/all")
+
+
+def test_of_many_that_differ_in_one_value_the_surest_three_are_shown(me):
+    me.remember_many(Draft(f"The berth hold ends after {n} minutes", "project/a") for n in range(9))
+    done = me.consolidate()
+    asked = [s.id for p in me.proposals() for s in p.sources]
+    assert done.proposed == {"contradiction": len(asked) // 2}
+    assert max(asked.count(i) for i in asked) == 3
+    assert done.skipped["one of many alike"] > 0
+    assert me.consolidate().proposed == {}
 
 
 def test_a_third_copy_widens_the_merge_that_waits(me, notes):
