@@ -96,14 +96,15 @@ def _around(
     near = writer.space.why_off(conn) is None
     embedder = writer.space.embedder if near else None
     background = None if embedder is None else embedder.background()
-    if len(changed) > min(_LARGE, surroundings.count(conn, where) // _PART):
+    total = surroundings.count(conn, where)
+    if len(changed) > min(_LARGE, total // _PART):
         notes = surroundings.notes(conn, where, None, near)
         texts = {note.id: note.text for note in notes}
         wanted = set(changed)
         moved = [note for note in notes if note.id in wanted]
         return Neighbours(notes, background), moved, texts.__getitem__
     moved = surroundings.notes(conn, where, changed, near)
-    looked = surroundings.Looked(writer, conn, scope_id, where, background)
+    looked = surroundings.Looked(writer, conn, scope_id, where, background, total)
 
     def text_of(identifier: str) -> str:
         live = and_(version.c.memory_id == identifier, version.c.closed_at.is_(None))
