@@ -91,7 +91,9 @@ class PolicyDialog(ModalScreen[None]):
             options.append(Option(f"v-{INHERIT}", INHERIT, _MEANS[INHERIT]))
         body = visible(f"{one.means}. Now: {one.value}. From now on, here and below.")
         title = f"{one.name} of {visible_str(self._scope, multiline=False)}"
-        self._curator.push_screen(ChooseDialog(title, body, options), partial(self._set, one))
+        self._curator.push_screen(
+            ChooseDialog(title, body, options, keep="Leave it"), partial(self._set, one)
+        )
 
     def _set(self, one: Policy, chosen: Chosen | None) -> None:
         bridge = self._curator.bridge

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from store import Actor, Draft, Grant, Store
+from store import Actor, Draft, Grant, Store, open_store
 from store.access.agent import AgentView
 from store.access.curator import CuratorView
 from store.errors import Forbidden, Invalid, NotFound
@@ -335,3 +336,24 @@ def test_recalls_are_kept_as_long_as_their_scopes_say(
         "new of web",
         "old of web",
     ]
+
+
+def test_an_export_that_joins_meets_them_too(
+    me: CuratorView, codex: AgentView, tmp_path: Path
+) -> None:
+    """What would be quarantined is held; what a person verified there comes as it is."""
+    codex.remember("Deploys go to eu-central-1")
+    codex.remember(ORDER)
+    other = codex.remember(f"{ORDER} And again.")
+    me.mark("verify", other.id or "")
+    me.export(tmp_path / "part.jsonl", scope=SCOPE)
+    with open_store(tmp_path / "other.db") as second:
+        sam = second.curator(Actor.human("sam"))
+        sam.remember(Draft("something else", SCOPE))
+        sam.set_policy(SCOPE, "injection", "quarantine")
+        report = sam.import_(str(tmp_path / "part.jsonl"))
+        assert (report.added, len(report.held)) == (2, 1)
+        (waits,) = sam.proposals()
+        assert (waits.act, waits.rule) == ("remember", "screening")
+        again = sam.import_(str(tmp_path / "part.jsonl"))
+        assert (again.added, len(sam.proposals())) == (0, 1)
