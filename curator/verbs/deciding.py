@@ -41,16 +41,16 @@ def add(verbs: Verbs) -> None:
     one.add_argument("ids", nargs="+", type=words, metavar="ID")
     one.add_argument("--text", type=words, required=True, metavar="T", help="- reads stdin")
     one.add_argument("--scope", type=words, metavar="S", help="needed when they lie in several")
-    one.add_argument("--reason", type=words, metavar="R")
+    one.add_argument("--reason", type=words, metavar="R", help="kept in the audit log")
 
     apart = add_verb(verbs, "unmerge", unmerge, "bring back what was merged")
     apart.add_argument("id", type=words, metavar="ID", help="the result of the merge")
-    apart.add_argument("--reason", type=words, metavar="R")
+    apart.add_argument("--reason", type=words, metavar="R", help="kept in the audit log")
 
     away = add_verb(verbs, "move", move, "retire it here and remember it in another scope")
     away.add_argument("id", type=words, metavar="ID")
     away.add_argument("--scope", type=words, required=True, metavar="S")
-    away.add_argument("--reason", type=words, metavar="R")
+    away.add_argument("--reason", type=words, metavar="R", help="kept in the audit log")
 
 
 # --- reject -----------------------------------------------------------------------------

@@ -42,7 +42,7 @@ def add(verbs: Verbs) -> None:
     fix.add_argument("text", type=words, metavar="TEXT", help="the new text; - reads stdin")
     fix.add_argument("--expect", type=number, metavar="VERSION", help="refuse if it is another now")
     fix.add_argument("--since", metavar="T", help="the old text was true until then")
-    fix.add_argument("--reason", type=words, metavar="R")
+    fix.add_argument("--reason", type=words, metavar="R", help="kept in the audit log")
     fix.add_argument("--in", dest="within", type=words, metavar="S", help="only in this scope")
 
     back = add_verb(verbs, "undo", undo, "take back an act, or your last one")

@@ -15,6 +15,7 @@ from sqlalchemy import select
 from store.embedding.space import Space
 from store.engines.protocol import StoreEngine
 from store.errors import Forbidden, Invalid, StoreError
+from store.gate.naming import holds_secret
 from store.ids import Ulids
 from store.keys import Keys
 from store.lifecycle.writer import Writer
@@ -62,6 +63,10 @@ class Store:
             raise Invalid(
                 f"{str(actor.name)[:40]!r} is no name for an actor.",
                 "Letters, digits and . _ @ + -",
+            )
+        if holds_secret(actor.name):
+            raise Invalid(
+                "The name of the actor looks like a secret.", "Every event would tell it."
             )
         return Writer(self.engine, self.space, self.clock, self.ids, actor, grant, self.keys)
 

@@ -16,11 +16,11 @@ from store.engines.rows import first
 from store.errors import StoreError
 from store.gate import folding, limits
 from store.gate.masking import mask, mask_all
+from store.gate.naming import open_path
 from store.gate.screening.masked import Rules, screened
 from store.model import Draft, Finding, Provenance
 from store.reads.rows import memories
 from store.schema import version
-from store.scopes import clean_path
 from store.search.terms import words_and_parts
 from store.work import Prepared, Work
 
@@ -83,7 +83,7 @@ def _masked(draft: Draft, rules: Rules | None) -> Masked:
     source, hidden = masked_provenance(draft.provenance)
     clean = replace(
         draft,
-        scope=clean_path(draft.scope),
+        scope=open_path(draft.scope),
         text=text,
         subject=subject or None,
         tags=tuple(tags),

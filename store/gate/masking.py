@@ -17,6 +17,7 @@ from store.gate.known_plugins import find_known
 from store.gate.private_keys import KEY_WORDS, find_private_keys
 from store.gate.secret_formats import FORMATS, Span
 from store.gate.secret_labels import find_labelled, find_spoken
+from store.gate.split_secrets import find_split
 
 MASK = "••••••••"
 _MASKS = re.compile(f"(?:{MASK[0]}){{{len(MASK)},}}")
@@ -77,16 +78,26 @@ def looks_masked(text: str) -> int:
 
 
 def _spans(text: str) -> Iterator[Span]:
+    yield from _plain(text)
+    yield from find_split(text, _plain, _formats)
+
+
+def _plain(text: str) -> Iterator[Span]:
     lowered = text.replace("İ", "I").lower()  # the only letter whose lower case is longer
     yield from find_labelled(text, lowered)
     yield from find_spoken(text, lowered)
+    yield from _formats(text)
+    if any(word in text for word in KEY_WORDS):
+        yield from find_private_keys(text)
+
+
+def _formats(text: str) -> Iterator[Span]:
+    """Keys that are known by their own shape."""
     if _may_hold_a_key(text):
         for known in FORMATS:
             if known.literal in text:
                 yield from known.find(text)
         yield from find_known(text)
-    if any(word in text for word in KEY_WORDS):
-        yield from find_private_keys(text)
 
 
 def _may_hold_a_key(text: str) -> bool:

@@ -7,11 +7,11 @@ from dataclasses import replace
 from sqlalchemy import Connection, delete, insert, select
 
 from store.errors import NotPossible
+from store.gate.naming import open_path
 from store.lifecycle.writer import Writer
 from store.model import Outcome, Policy, TombstoneMatch, Written
 from store.reads.policies import ALLOWED, KINDS, MEANING, all_set, check, in_force, values
 from store.schema import policy
-from store.scopes import clean_path
 
 INHERIT = "inherit"
 """In place of a value: what holds above, or the default, holds here again."""
@@ -24,7 +24,7 @@ def set_policy(writer: Writer, path: str, name: str, value: str) -> Written:
     it is: a policy is about what is written from now on.
     """
     writer.must_decide("set a policy")
-    clean = clean_path(path)
+    clean = open_path(path)
     writer.grant.check_write(clean)
     taken_away = value.strip().lower() in (INHERIT, "default")
     name, wanted = check(name, value) if not taken_away else (_known(name), None)
@@ -56,7 +56,7 @@ def policies(writer: Writer, path: str | None) -> tuple[Policy, ...]:
     if path is None:
         with writer.engine.read() as conn:
             return tuple(p for p in all_set(conn) if writer.grant.may_read(p.scope or ""))
-    clean = clean_path(path)
+    clean = open_path(path)
     with writer.engine.read() as conn:
         found = in_force(conn, clean)
     if writer.grant.may_read(clean):

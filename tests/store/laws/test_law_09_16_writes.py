@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import Draft, Provenance
+from store import Actor, Draft, Grant, Provenance
+from store.errors import Invalid
 from store.gate.limits import MAX_TAGS, MAX_TEXT
 from store.search.fold import exact_form
 
@@ -127,3 +128,46 @@ def test_broken_characters_are_stored_visibly_and_said(me, store_path):
     assert me.get(written.id).text == "a␀b � c"
     assert len(written.warnings) == 2
     assert sqlite3.connect(store_path).execute("SELECT text FROM version").fetchall()
+
+
+GAPS = ["\u200b", "\u00ad", "\u2060", "\ufeff", "\U000e0041", "\x1b", "\n", "\r\n", "\n    "]
+
+
+@pytest.mark.parametrize("gap", GAPS, ids=ascii)
+@pytest.mark.parametrize("secret", [KEY, TOKEN])
+def test_what_stands_inside_a_secret_does_not_hide_it(me, secret, gap):
+    for at in range(3, len(secret) - 1, 5):
+        torn = f"deploy with {secret[:at]}{gap}{secret[at:]} set"
+        written = me.remember(Draft(torn, "project/a", subject=torn, tags=(torn,)))
+        if written.outcome == "stored":
+            assert written.masked >= 3
+        one = me.list(limit=1).memories[0]
+        for kept in (one.text, one.subject, *one.tags):
+            assert secret[:at] not in kept
+            assert secret[at:] not in kept
+            assert kept.startswith("deploy with ")
+            assert kept.endswith(" set")
+
+
+@pytest.mark.parametrize("text", ["pass\u200bword: hunter2x9", "password: hun\u200bter2x9"])
+def test_what_cannot_be_seen_hides_no_label_and_no_password(me, text):
+    one = me.get(me.remember(Draft(text, "project/a")).id)
+    assert one.text.endswith(": ••••••••")
+
+
+def test_lines_that_only_follow_each_other_are_no_secret(me):
+    text = "Keys begin with ghp_\nor with AKIA\nand go on\n- a1B2c3D4e5F6\nsee docs/keys.md\nend"
+    assert me.get(me.remember(Draft(text, "project/a")).id).text == text
+
+
+def test_a_secret_is_no_name_of_a_scope_or_an_actor(store, me):
+    for path in (f"project/{TOKEN}", KEY, f"project/{KEY}/x"):
+        with pytest.raises(Invalid, match="secret"):
+            me.remember(Draft("x", path))
+        with pytest.raises(Invalid, match="secret"):
+            me.move(me.remember(Draft("x", "project/a")).id, path)
+    assert [s.path for s in me.scopes()] == ["project/a"]
+    with pytest.raises(Invalid, match="secret"):
+        store.curator(Actor.human(TOKEN))
+    with pytest.raises(Invalid, match="secret"):
+        store.agent(Actor.agent(KEY), Grant(read={"project/a"}))
