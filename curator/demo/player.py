@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from curator.demo import ops
+from curator.demo import asked, ops
 from curator.demo.bulk_notes import bulk
 from curator.demo.world import script
 from store import Actor, Draft, Grant, Store, open_store
@@ -51,7 +52,7 @@ def write(path: Path, *, seed: int = SEED, memories: int = 0, now: datetime | No
     clock = _Clock(moment)
     entropy = random.Random(seed).randbytes
     with open_store(path, clock=clock, ids=Ulids(entropy)) as store:
-        count = _Player(store, clock).play(script(seed, moment))
+        count = _Player(store, clock).play(script(seed, moment), asked.questions(moment))
         clock.now = moment
         if memories > count:
             me = store.curator(Actor.human("dana"))
@@ -71,11 +72,22 @@ class _Player:
         self._clock = clock
         self._ids: dict[str, str] = {}
 
-    def play(self, acts: Iterable[ops.Op]) -> int:
+    def play(self, acts: Iterable[ops.Op], questions: Iterable[asked.Question]) -> int:
+        """Acts and questions, each at its moment; how many memories there are then."""
+        waiting = deque(questions)
         for act in acts:
+            while waiting and waiting[0].at < act.at:
+                self._ask(waiting.popleft())
             self._clock.now = act.at
             self._act(act)
+        for question in waiting:
+            self._ask(question)
         return len(set(self._ids.values()))
+
+    def _ask(self, question: asked.Question) -> None:
+        self._clock.now = question.at
+        agent = self._agent(Actor.agent(question.agent), question.scope)
+        agent.recall(question.query, limit=6, session=question.session)
 
     def _curator(self, actor: Actor) -> CuratorView:
         return self._store.curator(actor)

@@ -18,6 +18,8 @@ _TELLING = frozenset({
     "forget", "undo", "verify", "dispute", "quarantine", "release", "archive", "unarchive",
 })  # fmt: skip
 """Acts after which a memory may stand elsewhere, or not at all."""
+_KEEPING = frozenset({"verify", "release", "unarchive", "restore"})
+"""Of these, what takes no row out of an answer."""
 _WRITING = frozenset({"remember", "import", "merge", "unmerge", "move", "restore"})
 
 
@@ -32,6 +34,8 @@ class Suspects:
     constants: bool
     model: bool
     statistics: bool
+    timed: frozenset[str] = frozenset()
+    """Memories of which another version holds now, or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +76,10 @@ def _of(suspects: Suspects, story: _Story, one: str) -> list[Cause]:
     own: list[Cause] = []
     if was is None and one in story.born:
         own = [Cause(Because.WRITTEN, story.born[one])]
-    elif one in story.last:
+    elif one in story.last and (now is not None or story.last[one].action not in _KEEPING):
         own = [Cause(Because.CHANGED, story.last[one])]
+    elif now is None and one in suspects.timed:
+        own = [Cause(Because.TIME)]
     if was is None or now is None:
         return own or _came_or_went(suspects, then, now)
     found = _around(suspects, story, one, was, now)

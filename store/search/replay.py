@@ -115,6 +115,7 @@ def _compared(
         constants=now.stood_on.constants != row["constants"],
         model=now.stood_on.model != row["model"],
         statistics=now.stood_on.figures != row["figures"],
+        timed=_timed(present, shown, writer.clock()),
     )
     found = causes(conn, suspects, ids)
     rows = []
@@ -131,4 +132,17 @@ def _compared(
         model_changed=suspects.model,
         statistics_changed=suspects.statistics,
         notes=(SECRET,) if logged.masked else (),
+    )
+
+
+def _timed(
+    present: Mapping[str, Memory], shown: Mapping[str, Standing], now: datetime
+) -> frozenset[str]:
+    """Memories whose text of then does not hold now: a change came due, or a time is over."""
+    return frozenset(
+        one
+        for one, memory in present.items()
+        if (one in shown and memory.version != shown[one].version)
+        or (memory.valid_from is not None and memory.valid_from > now)
+        or any(end is not None and end <= now for end in (memory.valid_to, memory.expires_at))
     )
