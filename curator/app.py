@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.binding import BindingType
@@ -20,6 +21,7 @@ from curator.changes import Changes, look_for_changes
 from curator.glyphs import AsciiFrames, choose_glyphs, speaks_unicode
 from curator.keys import Hint, bindings, read_keymap
 from curator.notices import Notices, read_queue
+from curator.places import PLACES
 from curator.safe import TerminalGuard
 from curator.start import Start, shown_name, start_on
 from curator.themevars import variable_defaults
@@ -31,52 +33,10 @@ if TYPE_CHECKING:
     from textual.command import Provider
 
     from curator.beginning import Beginning
+    from store.errors import StoreError
     from store.model import Queue
 
 POLL_SECONDS = 1.0
-_NOT_YET = "{} is not in this version yet. Nothing was changed."
-
-
-def _search() -> Screen[Any]:
-    from curator.screens.search import search_screen
-
-    return search_screen()
-
-
-def _review() -> Screen[Any]:
-    from curator.screens.review import ReviewScreen
-
-    return ReviewScreen()
-
-
-def _recalls() -> Screen[Any]:
-    from curator.screens.recalls import RecallsScreen
-
-    return RecallsScreen()
-
-
-def _tombstones() -> Screen[Any]:
-    from curator.screens.tombstones import TombstonesScreen
-
-    return TombstonesScreen()
-
-
-def _audit() -> Screen[Any]:
-    from curator.screens.audit import AuditScreen
-
-    return AuditScreen()
-
-
-def _health() -> Screen[Any]:
-    from curator.screens.health import HealthScreen
-
-    return HealthScreen()
-
-
-def _triage() -> Screen[Any]:
-    from curator.screens.triage import TriageScreen
-
-    return TriageScreen()
 
 
 def _commands() -> type[Provider]:
@@ -86,18 +46,12 @@ def _commands() -> type[Provider]:
 
 
 class CuratorApp(SpeakingApp):
-    """Modes are the places; a place that is not built yet has no mode and says so."""
+    """Modes are the places (places.py)."""
 
     TITLE = "curator"
     CSS_PATH = "curator.tcss"
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
-        "search": _search,
-        "review": _review,
-        "recalls": _recalls,
-        "tombstones": _tombstones,
-        "audit": _audit,
-        "health": _health,
-        "triage": _triage,
+        place.mode: place.screen for place in PLACES
     }
     DEFAULT_MODE = "search"
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
@@ -150,24 +104,23 @@ class CuratorApp(SpeakingApp):
 
     # --- the store ----------------------------------------------------------------------
 
-    def open(self, location: str, *, create: bool = False) -> None:
+    def open(self, location: str) -> None:
         """Work on this store from now on; it is opened in a thread when first asked."""
         self.location, self._seen = location, None
-        start = self.start
-        self.bridge = Bridge(self, opener(location, start.person, create, start.clock))
+        self.bridge = Bridge(self, opener(location, self.start.person, self.start.clock))
 
-    def first_run(self) -> None:
-        """There is nothing to show yet: ask how to begin."""
+    def first_run(self, *, again: bool = False) -> None:
+        """There is nothing to show yet: ask how to begin; by key as often as wanted."""
         from curator.beginning import Beginning
 
         self.beginning = self.beginning or Beginning(self)
-        self.beginning.ask()
+        self.beginning.ask(again=again)
 
-    def begin(self, location: str, *, create: bool = False) -> None:
+    def begin(self, location: str) -> None:
         """A store was chosen: every place reads anew."""
         if self.bridge is not None:
             self.bridge.close()
-        self.open(location, create=create)
+        self.open(location)
         self.changed.publish(Changes(0, any=True))
 
     @property
@@ -192,9 +145,12 @@ class CuratorApp(SpeakingApp):
 
     def poll(self) -> None:
         """Ask whether anything was written, by whomever."""
+        if self.bridge is None and self.beginning is not None:
+            self.beginning.look()
         seen = self._seen
         if self.bridge is not None and seen is not None:
-            self.bridge.ask(self, "changed", lambda me: look_for_changes(me, seen), self._counted)
+            changes = partial(look_for_changes, seen=seen)
+            self.bridge.ask(self, "changed", changes, self._counted, self._poll_refused)
 
     def looked(self, counter: int) -> None:
         """The first answer of a store was read at this count: what comes later is new."""
@@ -202,7 +158,17 @@ class CuratorApp(SpeakingApp):
             self._seen = counter
             self.count_queue()
 
+    def _poll_refused(self, error: StoreError) -> None:
+        """The file is gone or the server is silent: said once, and in the status line."""
+        from store.errors import CannotOpen
+
+        if isinstance(error, CannotOpen) and self.notices.lost is None:
+            self.notice(replace(self.notices, lost="the store is gone"))
+            self.refuse(f"{error} {error.hint}".strip())
+
     def _counted(self, found: Changes) -> None:
+        if self.notices.lost is not None:
+            self.notice(replace(self.notices, lost=None))
         self._seen = found.counter
         if found.any:
             self.count_queue()
@@ -232,10 +198,7 @@ class CuratorApp(SpeakingApp):
 
     def action_go(self, place: str) -> None:
         """Go to a place."""
-        if place in self.MODES:
-            self.switch_mode(place)
-        else:
-            self.refuse(_NOT_YET.format(place.capitalize()))
+        self.switch_mode(place)
 
     def policy_of_scope(self) -> None:
         """What is admitted, masked, held and logged in the scope that is looked at."""

@@ -18,21 +18,34 @@ class Beginning:
     def __init__(self, app: CuratorApp) -> None:
         self._app = app
         self._asked = False
-        """Asked once: an empty store that was looked at is not asked about again."""
+        """Asked once: an empty store that was looked at is asked about again only by key."""
+        self._dialog: FirstRunDialog | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
-    def ask(self) -> None:
+    def ask(self, *, again: bool = False) -> None:
         """The three choices; after words on how to do it, the choices again."""
-        if self._asked:
+        if self._asked and not again:
             return
         self._asked = True
         place = self._app.location or str(self._app.start.paths.store)
-        is_there = self._app.bridge is not None
-        self._app.push_screen(FirstRunDialog(place, is_there=is_there), self._chosen)
+        self._dialog = FirstRunDialog(place, is_there=self._app.bridge is not None)
+        self._app.push_screen(self._dialog, self._chosen)
+
+    def look(self) -> None:
+        """An agent or an import may have made the store meanwhile: then it is opened."""
+        store = self._app.start.paths.store
+        if self._folder is None and store.exists() and store.stat().st_size:
+            self._app.begin(str(store))
+
+    def arrived(self) -> None:
+        """There is something to look at now; nobody need choose any more."""
+        dialog, self._dialog = self._dialog, None
+        if dialog is not None and dialog is self._app.screen:
+            dialog.dismiss(None)
 
     def _again(self, _: None) -> None:
-        self._asked = False
-        self.ask()
+        if self._dialog is not None:
+            self.ask(again=True)
 
     def _chosen(self, choice: Choice | None) -> None:
         if choice == "demo":
@@ -41,8 +54,6 @@ class Beginning:
             self._app.push_screen(HowToDialog("Import", IMPORT), self._again)
         elif choice == "connect":
             self._app.push_screen(HowToDialog("Connect an agent", CONNECT), self._again)
-        elif self._app.bridge is None:
-            self._app.begin(str(self._app.start.paths.store), create=True)
 
     def _open_demo(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="curator-demo-")

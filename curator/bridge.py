@@ -154,8 +154,9 @@ def _hand_over(answer: T | StoreError, then: Callable[[T], None], refused: Refus
         refused(answer)
 
 
-def opener(location: str, person: str, create: bool, clock: Callable[[], datetime]) -> Opener:
-    """How to open a store as a person. Imports the store only when it is called."""
+def opener(location: str, person: str, clock: Callable[[], datetime]) -> Opener:
+    """How to open a store as a person; looking never makes one. Imports the store only when
+    it is called."""
 
     def opened() -> tuple[Store, CuratorView]:
         from curator.embedding import chosen
@@ -163,7 +164,7 @@ def opener(location: str, person: str, create: bool, clock: Callable[[], datetim
         from store.keys import Keys
 
         keys = Keys(find_paths().keys)
-        store = open_store(location, create=create, clock=clock, embedder=chosen(), keys=keys)
+        store = open_store(location, create=False, clock=clock, embedder=chosen(), keys=keys)
         return store, store.curator(Actor.human(person))
 
     return opened

@@ -25,12 +25,10 @@ model = "qwen2.5:7b"
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
-
-from curator.safe import visible_str
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,7 @@ def load_settings(file: Path) -> LoadedSettings:
         return LoadedSettings(Settings())
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         said = f"{file}: cannot be read, the defaults are used: {error}"
-        return LoadedSettings(Settings(), (visible_str(said, multiline=False),))
+        return LoadedSettings(Settings(), _sayable([said]))
     problems: list[str] = []
     tables: dict[str, Any] = {}
     for name, value in data.items():
@@ -114,10 +112,18 @@ def load_settings(file: Path) -> LoadedSettings:
             tables["keys"] = _keys(value, problems)
         else:
             tables[name] = _table(name, value, problems)
-    return LoadedSettings(
-        Settings(**tables),
-        tuple(visible_str(f"{file}: {said}", multiline=False) for said in problems),
-    )
+    return LoadedSettings(Settings(**tables), _sayable(f"{file}: {said}" for said in problems))
+
+
+def _sayable(problems: Iterable[str]) -> tuple[str, ...]:
+    """What a file holds is shown like a memory. Loads textual, so only where there is a problem:
+    every command reads the settings."""
+    found = tuple(problems)
+    if not found:
+        return ()
+    from curator.safe import visible_str
+
+    return tuple(visible_str(said, multiline=False) for said in found)
 
 
 def _table(name: str, values: Mapping[str, Any], problems: list[str]) -> object:

@@ -11,9 +11,18 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from curator.leftovers import draft_prefix
+from curator.safe import visible_str
 
 MOST_READ = 1 << 20
 """Bytes that are read back; a text in the store is far shorter (domain.md, law 9)."""
+
+
+MOST_NAMED = 16
+"""Cells of an editor's name on its button."""
+NOBODY_CHOSE = (
+    "EDITOR is not set, so this opens vi: there :wq takes the text back, :q! leaves it as it was. "
+    "Press again to open it."
+)
 
 
 class EditorFailed(Exception):
@@ -33,6 +42,20 @@ def editor_command(environ: Mapping[str, str]) -> list[str]:
             "Set EDITOR, or edit the text here."
         )
     return command
+
+
+def is_chosen(environ: Mapping[str, str]) -> bool:
+    """Whether the person named an editor."""
+    return bool(environ.get("VISUAL") or environ.get("EDITOR"))
+
+
+def editor_name(environ: Mapping[str, str]) -> str:
+    """The program's name for a button, whether it is there or not."""
+    try:
+        (first, *_) = shlex.split(environ.get("VISUAL") or environ.get("EDITOR") or "vi")
+    except ValueError:
+        return "EDITOR"
+    return visible_str(Path(first).name, multiline=False)[:MOST_NAMED]
 
 
 def edited(text: str, environ: Mapping[str, str] | None = None) -> str:

@@ -15,6 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.keys import format_key
 
 from curator.keynames import NotAKeyError, key_names
+from curator.places import PLACES
 
 
 class Place(StrEnum):
@@ -60,14 +61,8 @@ def _go(number: int, name: str) -> Key:
 
 M, S, R = Place.MEMORY, Place.SEARCH, Place.REVIEW
 
-KEYS: tuple[Key, ...] = (
-    _go(1, "Search"),
-    _go(2, "Review"),
-    _go(3, "Recalls"),
-    _go(4, "Tombstones"),
-    _go(5, "Audit"),
-    _go(6, "Health"),
-    _go(7, "Triage"),
+_ALL: tuple[Key, ...] = (
+    *(_go(place.number, place.name) for place in PLACES),
     Key("app.palette", "ctrl+p", "palette", "palette", action="command_palette"),
     Key("app.keys", "?", "all keys", "all keys"),
     Key("app.quit", "q", "quit", "quit"),
@@ -133,6 +128,9 @@ KEYS: tuple[Key, ...] = (
     Key("health.reembed", "X", "re-embed", "re-embed", Place.HEALTH),
     Key("health.scope", "f", "filter by scope", "filter by scope", Place.HEALTH),
 )
+_NOT_OFFERED = {Place.RECALLS, Place.HEALTH} - {place.name for place in PLACES}
+KEYS: tuple[Key, ...] = tuple(key for key in _ALL if key.place not in _NOT_OFFERED)
+"""Without those of places that are not built."""
 BY_ID: Mapping[str, Key] = {key.id: key for key in KEYS}
 
 _HAS_MEMORY = {Place.SEARCH, Place.RECALLS, Place.TRIAGE}
@@ -220,6 +218,8 @@ def read_keymap(wanted: Mapping[str, str]) -> Keymap:
     Textual says nothing about an unknown id, and when a key is moved onto another's, the
     other one silently loses it. So ids, key names and clashes are checked here.
     """
+    if not wanted:
+        return DEFAULT_KEYMAP  # nothing to check, and that is what most people start with
     problems: list[str] = []
     changes: dict[str, str] = {}
     for id, keys in wanted.items():
@@ -274,7 +274,7 @@ def readme_table() -> str:
     rows = ["| where | keys |", "|---|---|"]
     for place in Place:
         cells = [f"{_written(key)} {key.does}" for key in KEYS if key.place == place]
-        rows.append(f"| {place} | {', '.join(cells)} |")
+        rows += [f"| {place} | {', '.join(cells)} |"] if cells else []
     return "\n".join(rows)
 
 

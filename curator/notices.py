@@ -20,6 +20,8 @@ class Notices:
     queue: Queue | None = None
     log: LogCheck | None = None
     """The last verification of this session."""
+    lost: str | None = None
+    """Why the store cannot be reached any more: its file is gone, its server does not answer."""
 
     def on(self, status: Status) -> Status:
         """The same status with what waits, and a broken log before any other notice."""
@@ -27,6 +29,8 @@ class Notices:
             status = replace(status, waiting=self.queue.waiting, oldest=self.queue.oldest_at)
         if self.log is not None and not self.log.intact:
             status = replace(status, notice=broken(self.log), alarming=True)
+        if self.lost is not None:
+            status = replace(status, notice=self.lost, alarming=True, live=False)
         return status
 
 

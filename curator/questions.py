@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from curator.views import hits as views
 from curator.views.hits import HitRow
 from curator.views.look import Look
+from store.errors import StoreError
 from store.model import Answer, Finding, FindingKind, Hit, Memory
 from store.search.constants import Gates, Ranking
 
@@ -127,6 +128,17 @@ def toggled(text: str, filter: str) -> str:
             kept = f"{text[: span.start]}{' '.join(rest)}{text[span.end :]}"
             return re.sub("  +", " ", kept).strip()
     return f"{text.rstrip()} {_written(name, value)}".strip()
+
+
+def half_typed(question: Question) -> bool:
+    """Whether its text means something else once nobody types any more: a filter, a quote or a
+    minus at its end, or a lone word too short to rank by its beginning."""
+    try:
+        typed, whole = _read(question), _read(replace(question, typing=False))
+    except StoreError:
+        return True
+    as_whole = replace(typed, prefix=None, prefix_terms=(), ranked=True)
+    return not typed.ranked or as_whole != whole
 
 
 def _written(name: str, value: str) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from traceback import format_exception
+
+from rich.text import Text
 from textual import events
 from textual.app import App
 from textual.notifications import SeverityLevel
@@ -10,6 +13,10 @@ from curator.safe import visible_str
 
 DONE_SECONDS = 4.0
 _UNTIL_A_KEY = 3600.0
+FAULT = (
+    "curator stopped: this is a fault of the program, told above for its makers. "
+    "What was confirmed is stored; nothing is half done."
+)
 
 
 class SpeakingApp(App[int]):
@@ -30,6 +37,14 @@ class SpeakingApp(App[int]):
         self._refused = refused
         severity: SeverityLevel = "warning" if refused else "information"
         self.notify(visible_str(words), timeout=seconds, severity=severity, markup=False)
+
+    def _fatal_error(self) -> None:
+        """A fault of ours, in place of Textual's page: what is in the variables are memories,
+        and those stay out of the terminal's scrollback."""
+        told = visible_str("".join(format_exception(self._exception)).rstrip())
+        self.bell()
+        self._exit_renderables.append(Text(f"{told}\n\n{FAULT}"))
+        self._close_messages_no_wait()
 
     async def on_event(self, event: events.Event) -> None:
         """A key takes a refusal away, before it does what it does."""

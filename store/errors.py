@@ -4,6 +4,7 @@ StoreError                     something was refused; nothing was changed
 ├── CannotOpen                 the store file or server cannot be used
 │   ├── NotAStore              no SQLite file, or one of another program
 │   ├── NewerSchema            written by a newer curator
+│   ├── Gone                   the open file was deleted, moved away or replaced
 │   └── Busy                   another program held the write lock too long
 ├── StorageFull                the disk or the file-size limit is reached
 ├── NoAnswer                   a model's server gave no usable answer; it is asked again later
@@ -41,6 +42,12 @@ class NewerSchema(CannotOpen):
     """The store was written by a newer version of the program."""
 
     hint = "Install the newer curator; this one will not touch the file."
+
+
+class Gone(CannotOpen):
+    """The file of an open store is no longer at its place, or another one is."""
+
+    hint = "Nothing was written. Put the file back, or quit and open another store."
 
 
 class Busy(StoreError):

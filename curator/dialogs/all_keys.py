@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.content import Content
-from textual.screen import ModalScreen
 
+from curator.dialogs.dialog import Dialog
 from curator.keys import Place, binding
 from curator.views.key_page import KeyPage
 from curator.widgets.page_view import PageView
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 HERE = (Place.MEMORY, Place.SEARCH, Place.EVERYWHERE)
 
 
-class AllKeysDialog(ModalScreen[None]):
+class AllKeysDialog(Dialog[None]):
     """A page to read; nothing is chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -29,6 +28,7 @@ class AllKeysDialog(ModalScreen[None]):
         binding("app.keys", "leave"),
         binding("app.quit", "leave"),
     ]
+    OPENS = ""
 
     def __init__(self, places: Sequence[Place] = HERE) -> None:
         super().__init__()
@@ -37,14 +37,13 @@ class AllKeysDialog(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """One page."""
         app = cast("CuratorApp", self.app)
-        with Pane("All keys", classes="dialog -tall", glyphs=app.glyphs) as self._pane:
+        with Pane("All keys", classes="dialog -tall", glyphs=app.glyphs):
             self._page = PageView(KeyPage(self._places, app.keymap_read), glyphs=app.glyphs)
             yield self._page
 
     def on_mount(self) -> None:
         """It scrolls by keys."""
         self._page.focus()
-        self._pane.position = Content("esc back")
 
     def action_leave(self) -> None:
         """Back to the place."""

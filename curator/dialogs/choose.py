@@ -10,11 +10,11 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
 from curator import tones
 from curator.dialogs.buttons import ButtonRow, DialogButton
+from curator.dialogs.dialog import Dialog
 from curator.keys import binding
 from curator.safe import visible
 from curator.widgets.pane import Pane
@@ -43,7 +43,7 @@ class Chosen:
     reason: str | None
 
 
-class ChooseDialog(ModalScreen[Chosen | None]):
+class ChooseDialog(Dialog[Chosen | None]):
     """Answers an option with a reason, or None when everything is to stay.
 
     `reason`: the label of the reason's line, None for no such line. `needs_reason`: no answer
@@ -52,6 +52,7 @@ class ChooseDialog(ModalScreen[Chosen | None]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [binding("app.back", "keep")]
+    LEAVES = "keep as it is"
 
     def __init__(
         self,

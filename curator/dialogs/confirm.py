@@ -10,11 +10,11 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
 from curator import tones
 from curator.dialogs.buttons import ButtonRow, DialogButton
+from curator.dialogs.dialog import Dialog
 from curator.keys import binding
 from curator.safe import visible
 from curator.views import impact, lines, numbers, standing
@@ -44,10 +44,11 @@ _IMPACT_CELLS = 72
 _IMPERATIVE = {"unarchive": "Take out of the archive"}
 
 
-class ConfirmDialog(ModalScreen[str | None]):
+class ConfirmDialog(Dialog[str | None]):
     """Answers the reason (empty without one), or None when everything is to stay."""
 
     BINDINGS: ClassVar[list[BindingType]] = [binding("app.back", "keep")]
+    LEAVES = "keep as it is"
 
     def __init__(self, verb: str, memories: Sequence[Memory], *, reason: bool = False) -> None:
         super().__init__()

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
-from textual.app import ComposeResult, SuspendNotSupported
+from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static, TextArea
 
-from curator import editing, tones
 from curator import glyphs as signs
+from curator import tones
 from curator.acts import Edit
 from curator.dialogs.buttons import ButtonRow, DialogButton
+from curator.dialogs.writing import WritingDialog
 from curator.keys import binding
-from curator.safe import hidden_characters, visible
+from curator.safe import hidden_characters
 from curator.views import numbers, standing, worddiff
 from curator.widgets.pane import Pane
 from store.errors import Invalid, StoreError
@@ -31,10 +29,11 @@ if TYPE_CHECKING:
 _SAME = "Nothing differs yet."
 
 
-class EditDialog(ModalScreen[Edit | None]):
+class EditDialog(WritingDialog[Edit | None]):
     """Answers the edit, or None when the text is to stay. `problem`: why the last try failed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [binding("app.back", "keep")]
+    FIRST_BUTTON = "correct"
 
     def __init__(
         self, memory: Memory, *, draft: Edit | None = None, problem: StoreError | None = None
@@ -76,21 +75,22 @@ class EditDialog(ModalScreen[Edit | None]):
             yield ButtonRow(
                 DialogButton("Correct, it was wrong", id="correct"),
                 DialogButton("Change, the world did", id="change"),
-                DialogButton("$EDITOR", id="editor"),
-                DialogButton("Keep it", id="keep"),
+                self.editor_button(),
+                DialogButton("Keep as it is", id="keep"),
             )
+
+    @property
+    def is_draft(self) -> bool:
+        """See `WritingDialog`."""
+        return self._draft is not None
 
     def on_mount(self) -> None:
         """The cursor at the end of the text."""
         self._text.move_cursor(self._text.document.end)
         self._text.focus()
         if self._problem is not None:
-            self._say(f"{self._problem} {self._problem.hint}".strip())
+            self.say(f"{self._problem} {self._problem.hint}".strip())
         self._show_difference()
-
-    def _say(self, words: str) -> None:
-        self._said.update(visible(words).stylize(tones.WARN))
-        self._said.display = bool(words)
 
     @on(TextArea.Changed)
     def _show_difference(self) -> None:
@@ -106,24 +106,24 @@ class EditDialog(ModalScreen[Edit | None]):
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:
         if event.button.id == "keep":
-            self.dismiss(None)
+            self.action_keep()
         elif event.button.id == "editor":
-            self._through_editor()
+            self.through_editor()
         else:
             self._finish(change=event.button.id == "change")
 
     def _finish(self, *, change: bool) -> None:
         text = self._text.text
         if not text.strip():
-            self._say("The text is empty. To take the memory out, r retires it.")
+            self.say("The text is empty. To take the memory out, r retires it.")
             return
         if text == self._memory.text and not change:
-            self._say("Nothing differs, so there is nothing to correct.")
+            self.say("Nothing differs, so there is nothing to correct.")
             return
         try:
             since = self._since() if change else None
         except Invalid as error:
-            self._say(f"{error} {error.hint}".strip())
+            self.say(f"{error} {error.hint}".strip())
             return
         reason = self._reason.value.strip()
         self.dismiss(Edit(text, reason or None, since))
@@ -136,31 +136,3 @@ class EditDialog(ModalScreen[Edit | None]):
         from store.times import parse_time
 
         return parse_time(typed, "since")
-
-    def _through_editor(self) -> None:
-        """Lend the terminal to the person's editor."""
-        try:
-            with self.app.suspend():
-                problem = self.text_from(os.environ)
-        except SuspendNotSupported:
-            problem = "This terminal cannot be lent to an editor; edit the text here."
-        self._say(problem)
-
-    def text_from(self, environ: Mapping[str, str]) -> str:
-        """Take the text back from the editor into the dialog; why not, where it failed.
-
-        Raises nothing: the app must get its terminal back.
-        """
-        try:
-            text = editing.edited(self._text.text, environ)
-        except editing.EditorFailed as error:
-            self._say(str(error))
-            return str(error)
-        self._text.text = text
-        self._text.move_cursor(self._text.document.end)
-        self.query_one("#correct").focus()
-        return ""
-
-    def action_keep(self) -> None:
-        """The text stays as it was."""
-        self.dismiss(None)

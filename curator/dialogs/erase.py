@@ -9,11 +9,11 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
 from curator import tones
 from curator.dialogs.buttons import ButtonRow, DialogButton
+from curator.dialogs.dialog import Dialog
 from curator.keys import binding
 from curator.views import erasing, numbers, standing
 from curator.widgets.pane import Pane
@@ -27,10 +27,11 @@ WIDEST = 92
 _FRAME = 4
 
 
-class EraseDialog(ModalScreen[Answer | None]):
+class EraseDialog(Dialog[Answer | None]):
     """Answers how to erase, or None when everything is to stay. `erase` leaves what came of it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [binding("app.back", "keep")]
+    LEAVES = "keep as it is"
     DEFAULT_CSS = """
     EraseDialog #typing { height: 1; margin: 1 0 1 0; }
     EraseDialog #typing Static { width: auto; height: 1; }

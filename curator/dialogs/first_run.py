@@ -8,11 +8,11 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from curator import tones
 from curator.dialogs.buttons import ButtonRow, DialogButton
+from curator.dialogs.dialog import Dialog
 from curator.keys import binding
 from curator.safe import visible_str
 from curator.widgets.pane import Pane
@@ -20,13 +20,20 @@ from curator.widgets.pane import Pane
 if TYPE_CHECKING:
     from curator.app import CuratorApp
 
+_QUITS = (("q", tones.KEY), (" quits", tones.MUTED))
 Choice = Literal["demo", "import", "connect"]
 
 
-class FirstRunDialog(ModalScreen[Choice | None]):
-    """Answers which way the person wants to go, or None to look around in what there is."""
+class FirstRunDialog(Dialog[Choice | None]):
+    """Answers which way the person wants to go, or None to look around in an empty store.
 
-    BINDINGS: ClassVar[list[BindingType]] = [binding("app.back", "leave")]
+    Where there is no store there is nothing to look at: the choices stay.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        binding("app.back", "leave"),
+        binding("app.quit", "app.quit"),
+    ]
 
     def __init__(self, place: str, *, is_there: bool) -> None:
         super().__init__()
@@ -55,6 +62,7 @@ class FirstRunDialog(ModalScreen[Choice | None]):
             " takes over what other programs remember; their files are never touched.\n",
             ("Connect", tones.STRONG),
             " says how an agent remembers here from now on.",
+            *(() if self._is_there else ("\n\nNothing is made before you choose.  ", *_QUITS)),
         )
 
     def on_mount(self) -> None:
@@ -72,10 +80,13 @@ class FirstRunDialog(ModalScreen[Choice | None]):
 
     def action_leave(self) -> None:
         """Look around in what there is."""
-        self.dismiss(None)
+        if self._is_there:
+            self.dismiss(None)
+        else:
+            cast("CuratorApp", self.app).say("There is no store to look at yet. q quits.")
 
 
-class HowToDialog(ModalScreen[None]):
+class HowToDialog(Dialog[None]):
     """Commands to copy, and a way back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [binding("app.back", "leave")]

@@ -9,10 +9,10 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from curator import tones
+from curator.dialogs.dialog import Dialog
 from curator.keys import binding
 from curator.picking import Picked, pick
 from curator.safe import visible
@@ -21,7 +21,7 @@ from curator.views.page import Note
 from curator.widgets.pane import Pane
 from curator.widgets.result_list import ResultList
 from store.errors import StoreError
-from store.model import Gate, Withheld
+from store.model import Gate, Held, Withheld
 
 if TYPE_CHECKING:
     from curator.app import CuratorApp
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 NOBODY = "No memory has these words or an id that begins so."
 
 
-class HeldBackDialog(ModalScreen[tuple[str, str] | None]):
+class HeldBackDialog(Dialog[tuple[str, str] | None]):
     """The rows an answer held back. Answers (`open` or `why`, id)."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -37,6 +37,8 @@ class HeldBackDialog(ModalScreen[tuple[str, str] | None]):
         binding("search.held_back", "leave"),
         binding("memory.why"),
     ]
+    OPENS = "card"
+    MORE = ("memory.why",)
 
     def __init__(self, held: Withheld) -> None:
         super().__init__()
@@ -52,8 +54,7 @@ class HeldBackDialog(ModalScreen[tuple[str, str] | None]):
     def on_mount(self) -> None:
         """The rows are at hand."""
         app = cast("CuratorApp", self.app)
-        # What is merely too weak is told last.
-        held = sorted(self._held.rows, key=lambda one: one.gate is Gate.BELOW_FLOOR)
+        held = sorted(self._held.rows, key=_interest)
         rows = withheld.rows(replace(self._held, rows=tuple(held)), app.look)
         # Several versions of one memory may have been held back: each is a row of its own.
         self._rows.show([replace(row, key=f"{row.key}@{row.version}") for row in rows])
@@ -62,7 +63,7 @@ class HeldBackDialog(ModalScreen[tuple[str, str] | None]):
     @on(ResultList.Scrolled)
     def _scrolled(self, event: ResultList.Scrolled) -> None:
         said = sayings.position(event.first, event.last, event.total)
-        self._pane.position = Content(f"enter card   x why not   {said}")
+        self._pane.position = Content(said)
 
     @on(ResultList.Chosen)
     def _chosen(self, event: ResultList.Chosen) -> None:
@@ -78,7 +79,18 @@ class HeldBackDialog(ModalScreen[tuple[str, str] | None]):
         self.dismiss(None)
 
 
-class PickDialog(ModalScreen[str | None]):
+_OLD_VERSIONS = (Gate.SUPERSEDED, Gate.CHANGED, Gate.MERGED)
+
+
+def _interest(held: Held) -> int:
+    """What was kept from an answer first; then what was too weak, and last the old versions,
+    whose successors are most often among the rows already."""
+    if held.gate in _OLD_VERSIONS:
+        return 2
+    return 1 if held.gate == Gate.BELOW_FLOOR else 0
+
+
+class PickDialog(Dialog[str | None]):
     """Any memory of the store, by words of its text or the first letters of its id."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -9,11 +9,11 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from curator import tones
 from curator.dialogs.buttons import ButtonRow, DialogButton
+from curator.dialogs.dialog import Dialog
 from curator.dialogs.erase import WIDEST
 from curator.keys import binding
 from curator.receipts import receipt_lines, saved
@@ -42,10 +42,11 @@ class Running:
         return not self.stopped
 
 
-class ErasingDialog(ModalScreen[None]):
+class ErasingDialog(Dialog[None]):
     """Stays until the erase is over. `esc` stops after the batch; what is erased stays erased."""
 
     BINDINGS: ClassVar[list[BindingType]] = [binding("app.back", "stop")]
+    LEAVES = "stop"
 
     def __init__(self, running: Running) -> None:
         super().__init__()
@@ -77,10 +78,11 @@ class ErasingDialog(ModalScreen[None]):
         self._show()
 
 
-class ReceiptDialog(ModalScreen[None]):
+class ReceiptDialog(Dialog[None]):
     """Shows a receipt until the person is done with it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [binding("app.back", "done")]
+    LEAVES = "done"
     DEFAULT_CSS = "ReceiptDialog #body { height: auto; margin: 0 0 1 0; }"
 
     def __init__(self, receipt: Receipt) -> None:

@@ -8,9 +8,9 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
+from curator.dialogs.dialog import Dialog
 from curator.keys import binding
 from curator.safe import visible
 from curator.views.page import Note
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from curator.app import CuratorApp
 
 
-class ScopeDialog(ModalScreen[str | None]):
+class ScopeDialog(Dialog[str | None]):
     """Answers a scope, the empty text for the whole store, or None to stay where one is."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

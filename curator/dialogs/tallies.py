@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.content import Content
-from textual.screen import ModalScreen
 
+from curator.dialogs.dialog import Dialog
 from curator.keys import binding
 from curator.safe import visible
 from curator.views.audit import TalliesPage
@@ -23,13 +22,14 @@ if TYPE_CHECKING:
     from store.reads.events import Tallies
 
 
-class TalliesDialog(ModalScreen[tuple[str, str] | None]):
+class TalliesDialog(Dialog[tuple[str, str] | None]):
     """Answers (`by` or `action`, value), or None to leave the filter as it is."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         binding("app.back", "leave"),
         binding("audit.actor", "leave"),
     ]
+    OPENS = "filter"
 
     def __init__(self, active: frozenset[str]) -> None:
         super().__init__()
@@ -44,7 +44,6 @@ class TalliesDialog(ModalScreen[tuple[str, str] | None]):
     def on_mount(self) -> None:
         """Ask the store who is in it."""
         self.query_one(PageView).focus()
-        self.query_one(Pane).position = Content("enter filter   esc back")
         app = cast("CuratorApp", self.app)
         assert app.bridge is not None
         app.bridge.ask(self, "tallies", lambda me: me.event_tallies(), self._found, self._refused)

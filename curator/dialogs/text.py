@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
-from textual.app import ComposeResult, SuspendNotSupported
+from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static, TextArea
 
-from curator import editing, tones
 from curator import glyphs as signs
+from curator import tones
 from curator.dialogs.buttons import ButtonRow, DialogButton
+from curator.dialogs.writing import WritingDialog
 from curator.keys import binding
 from curator.safe import hidden_characters, visible
 from curator.views import numbers, worddiff
@@ -38,10 +37,11 @@ class Typed:
     keep_hidden: bool = False
 
 
-class TextDialog(ModalScreen[Typed | None]):
+class TextDialog(WritingDialog[Typed | None]):
     """Answers the text, or None when nothing is to be done. The difference is against A."""
 
     BINDINGS: ClassVar[list[BindingType]] = [binding("app.back", "keep")]
+    FIRST_BUTTON = "do"
 
     def __init__(
         self,
@@ -83,9 +83,9 @@ class TextDialog(ModalScreen[Typed | None]):
             yield reason
             yield ButtonRow(
                 DialogButton(self._word, id="do"),
-                DialogButton("$EDITOR", id="editor"),
+                self.editor_button(),
                 DialogButton("Keep hidden characters", id="hidden-too", danger=True),
-                DialogButton("Keep it", id="keep"),
+                DialogButton("Keep as it is", id="keep"),
             )
 
     def _bracketed(self) -> Content:
@@ -102,20 +102,21 @@ class TextDialog(ModalScreen[Typed | None]):
             parts.append(Content.assemble((f"{letter(at)}  ", tones.STRONG_ACCENT), shown))
         return Content("\n").join(parts)
 
+    @property
+    def is_draft(self) -> bool:
+        """See `WritingDialog`."""
+        return isinstance(self._problem, StoreError)
+
     def on_mount(self) -> None:
         """The cursor at the end of the text."""
         self.query_one(".body").display = bool(self._sources)
         self._text.move_cursor(self._text.document.end)
         self._text.focus()
         if isinstance(self._problem, StoreError):
-            self._say(f"{self._problem} {self._problem.hint}".strip())
+            self.say(f"{self._problem} {self._problem.hint}".strip())
         elif self._problem:
-            self._say(self._problem)
+            self.say(self._problem)
         self._show_difference()
-
-    def _say(self, words: str) -> None:
-        self._said.update(visible(words).stylize(tones.WARN))
-        self._said.display = bool(words)
 
     @on(TextArea.Changed)
     def _show_difference(self) -> None:
@@ -135,44 +136,19 @@ class TextDialog(ModalScreen[Typed | None]):
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:
         if event.button.id == "keep":
-            self.dismiss(None)
+            self.action_keep()
         elif event.button.id == "editor":
-            self._through_editor()
+            self.through_editor()
         else:
             self._finish(keep_hidden=event.button.id == "hidden-too")
 
     def _finish(self, *, keep_hidden: bool) -> None:
         text = self._text.text
         if not text.strip():
-            self._say("The text is empty.")
+            self.say("The text is empty.")
             return
         if hidden_characters(text) and not keep_hidden:
-            self._say("The text holds hidden characters. Take them out, or say that they stay.")
+            self.say("The text holds hidden characters. Take them out, or say that they stay.")
             return
         reason = self.query_one("#reason", Input).value.strip()
         self.dismiss(Typed(text, reason or None, keep_hidden))
-
-    def _through_editor(self) -> None:
-        """Lend the terminal to the person's editor."""
-        try:
-            with self.app.suspend():
-                problem = self.text_from(os.environ)
-        except SuspendNotSupported:
-            problem = "This terminal cannot be lent to an editor; edit the text here."
-        self._say(problem)
-
-    def text_from(self, environ: Mapping[str, str]) -> str:
-        """Take the text back from the editor; why not, where it failed. Raises nothing."""
-        try:
-            text = editing.edited(self._text.text, environ)
-        except editing.EditorFailed as error:
-            self._say(str(error))
-            return str(error)
-        self._text.text = text
-        self._text.move_cursor(self._text.document.end)
-        self.query_one("#do").focus()
-        return ""
-
-    def action_keep(self) -> None:
-        """Nothing is written."""
-        self.dismiss(None)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal, cast
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.screen import ModalScreen
 from textual.widgets import Button
 
 from curator.dialogs.buttons import ButtonRow, DialogButton
+from curator.dialogs.dialog import Dialog
 from curator.keys import binding
 from curator.questions import Question
 from curator.safe import visible
@@ -28,13 +28,14 @@ if TYPE_CHECKING:
 Next = Literal["open", "other"]
 
 
-class WhyDialog(ModalScreen[Next | None]):
+class WhyDialog(Dialog[Next | None]):
     """Answers whether to open the memory's card, or to ask about another one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         binding("app.back", "leave"),
         binding("memory.why", "leave"),
     ]
+    OPENS = ""
 
     def __init__(self, identifier: str, question: Question, degraded: Mapping[str, str]) -> None:
         super().__init__()

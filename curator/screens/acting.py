@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from curator import acts
 from curator.acts import Done, Edit
-from curator.screens import merging
 from store.errors import Conflict, StoreError
 from store.model import Memory, Written
 
@@ -143,6 +142,8 @@ class Acting:
             if len(memories) < len(self._host.subjects):
                 self._host.curator.refuse("Only live memories can be merged. space unmarks.")
             elif memories:
+                from curator.screens import merging
+
                 merging.ask_merge(self._host, memories, self._done, self._lost)
             return
         self._deciding("unmerge", "")
@@ -152,6 +153,8 @@ class Acting:
             self._host.curator.refuse(several)
             return
         if memories := self._possible(verb):
+            from curator.screens import merging
+
             ask = merging.ask_reject if verb == "reject" else merging.ask_unmerge
             ask(self._host, memories[0], self._done, self._lost)
 

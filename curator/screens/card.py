@@ -1,4 +1,7 @@
-"""The card of the Search place: which memory it shows, and its pages as they are asked for."""
+"""The card of the Search place: which memory it shows, and its pages as they are asked for.
+
+The pages' modules are loaded with the first page: the first paint comes before any memory.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +11,15 @@ from typing import TYPE_CHECKING
 
 from curator import questions
 from curator.safe import visible
-from curator.views import chain, standing
-from curator.views.history import HistoryPage
-from curator.views.links import LinksPage
+from curator.views import standing
 from curator.views.look import Look
 from curator.views.page import Note, Pageable
-from curator.views.raw import RawPage
-from curator.views.score import ScorePage
-from curator.views.text import TextPage
 from store.errors import StoreError
 from store.model import Hit, Memory, Shown, Version
 
 if TYPE_CHECKING:
     from curator.screens.search_panes import SearchPanes
+    from curator.views.chaingraph import ChainPage
     from store.access.curator import CuratorView
 
 _AT_HAND = ("Text", "Score")
@@ -92,6 +91,9 @@ class CardDesk:
                 self._screen.card.put(key, tab, page)
 
     def _at_hand(self, hit: Hit) -> dict[str, Pageable]:
+        from curator.views.score import ScorePage
+        from curator.views.text import TextPage
+
         screen, found = self._screen, self._screen.finder.found
         compact = screen.is_short
         odd = questions.oddities(hit.memory.text)
@@ -136,13 +138,30 @@ class CardDesk:
 
 def pages_of(me: CuratorView, identifier: str, look: Look) -> dict[str, Pageable]:
     """The pages that need the store; texts are compared here, off the event loop."""
+    from curator.views.history import HistoryPage
+    from curator.views.links import LinksPage
+    from curator.views.raw import RawPage
+
     shown = me.show(identifier)
     return {
-        "Chain": chain.build(shown.versions, shown.chain, look, others=merged_in(me, shown)),
+        "Chain": chain_of(me, shown, look),
         "History": HistoryPage(shown.events, look),
         "Links": LinksPage(shown, look),
         "Raw": RawPage(shown.memory, shown.provenance),
     }
+
+
+def chain_of(me: CuratorView, shown: Shown, look: Look) -> ChainPage:
+    """The graph of all versions, with what was merged in and what an undo wrote."""
+    from curator.views import chain
+
+    return chain.build(
+        shown.versions,
+        shown.chain,
+        look,
+        others=merged_in(me, shown),
+        undone=chain.undone_by(shown.events),
+    )
 
 
 def merged_in(me: CuratorView, shown: Shown) -> dict[str, tuple[Version, ...]]:

@@ -18,7 +18,7 @@ from curator.changes import Changes
 from curator.keys import bindings
 from curator.safe import visible, visible_str
 from curator.screens.acting import Acting
-from curator.screens.card import merged_in
+from curator.screens.card import chain_of, merged_in
 from curator.screens.memory_keys import MemoryKeys
 from curator.views import chain, numbers, standing
 from curator.views.chaingraph import ChainPage
@@ -59,7 +59,7 @@ class _Read:
 def _read(me: CuratorView, identifier: str, look: Look) -> _Read:
     shown = me.show(identifier)
     others = merged_in(me, shown)
-    page = chain.build(shown.versions, shown.chain, look, others=others)
+    page = chain_of(me, shown, look)
     return _Read(shown.memory, shown.versions, others, shown.events, page)
 
 
@@ -171,7 +171,9 @@ class ChainScreen(MemoryKeys, Screen[None]):
             None,
         )
         before = versions[at - 1] if at else None
-        self.step.show(StepPage(versions[at], before, self.curator.look, wrote))
+        undone = chain.undone_by(found.events) if identifier == found.memory.id else {}
+        undoes = undone.get(versions[at].memory.version)
+        self.step.show(StepPage(versions[at], before, self.curator.look, wrote, undoes=undoes))
 
     @on(PageView.StopChosen, "#versions")
     def _chosen(self) -> None:

@@ -60,8 +60,9 @@ class Finder:
         self._debounce = self._screen.set_timer(DEBOUNCE, self.ask)
 
     def settle(self) -> None:
-        """The line is left: its last word is a whole one from now on."""
-        if self.question.typing:
+        """The line is left. What is shown stays as it is: the last word goes on standing for
+        all that begin so, until a space follows it. Only what is half typed is asked anew."""
+        if self.question.typing and questions.half_typed(self.question):
             self.question = replace(self.question, typing=False)
             self._stop(self._debounce)
             self.ask()

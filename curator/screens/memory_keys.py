@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from curator.copying import Copied, Saved, copied, saved
 from store.errors import StoreError
 from store.model import Memory
 
 if TYPE_CHECKING:
     from curator.app import CuratorApp
     from curator.bridge import Bridge
+    from curator.copying import Copied, Saved
     from curator.screens.acting import Acting
 
 _NOT_YET = {
@@ -124,6 +124,8 @@ class MemoryKeys:
 
     def action_copy(self) -> None:
         """To the terminal's clipboard, which may or may not take it."""
+        from curator.copying import copied
+
         self._take(copied, self._send)
 
     def _send(self, found: Copied) -> None:
@@ -135,6 +137,8 @@ class MemoryKeys:
 
     def action_save(self) -> None:
         """To a Markdown file in the folder the program was started in."""
+        from curator.copying import saved
+
         self._take(partial(saved, name=self.curator.store_name), self._saved)
 
     def _saved(self, found: Saved) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events, on
@@ -102,17 +103,11 @@ class PlaceScreen(Screen[None]):
         """Status line and badge."""
         width, height = self.size
         status = self.curator.notices.on(self.status())
-        if width and (width < 80 or height < 24):
-            status = self._too_small(status)
+        if small := status_views.too_small(width, height):
+            status = replace(status, notice=small)
         self.status_line.look = self.look
         self.status_line.status = status
         self.places_row.waiting = status_views.waiting(status, self.look)
-
-    def _too_small(self, status: Status) -> Status:
-        from dataclasses import replace
-
-        width, height = self.size
-        return replace(status, notice=f"needs 80×24, has {width}×{height}")
 
     def hints(self) -> tuple[Hint, ...]:
         """The keys of the pane that has the focus."""

@@ -15,7 +15,7 @@ from curator.keys import bindings
 from curator.screens.acting import Acting
 from curator.screens.card import CardDesk
 from curator.screens.finder import Finder
-from curator.screens.search_panes import SearchPanes
+from curator.screens.search_moving import SearchMoving
 from curator.widgets.facet_list import FacetList
 from curator.widgets.key_footer import KeyFooter
 from curator.widgets.memory_card import MemoryCard
@@ -28,7 +28,7 @@ from curator.widgets.result_list import ResultList
 _NOT_YET = "{} not in this version yet. Nothing was changed."
 
 
-class SearchScreen(SearchPanes):
+class SearchScreen(SearchMoving):
     """What each key and message of the place leads to."""
 
     CSS_PATH = "search.tcss"
@@ -46,7 +46,8 @@ class SearchScreen(SearchPanes):
         self.query_bar.focus_input()
         self.show_status()
         if self.curator.bridge is not None:
-            self.finder.ask()
+            # Opening the store loads much in its thread: the empty frame is painted before that.
+            self.call_after_refresh(self.finder.ask)
         else:
             self.curator.first_run()
 
@@ -60,6 +61,12 @@ class SearchScreen(SearchPanes):
     def _left(self) -> None:
         self.finder.settle()
         self.results.focus()
+        self._how_to_begin()
+
+    @on(ResultList.NothingChosen, "#results ResultList")
+    def _how_to_begin(self) -> None:
+        if self.finder.is_empty:
+            self.curator.first_run(again=True)
 
     @on(ResultList.Highlighted, "#results ResultList")
     def _highlighted(self, event: ResultList.Highlighted) -> None:

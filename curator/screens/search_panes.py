@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
-from textual.widget import Widget
 from textual.widgets import Static
 
 from curator import ranking_changes
@@ -43,7 +41,8 @@ if TYPE_CHECKING:
 
 _HEADINGS_FROM = 30
 """Rows from which a card has its own heading."""
-_OPENED = ("-card", "-facets", "-ranking", "-enlarged")
+OPENED = ("-card", "-facets", "-ranking", "-enlarged")
+"""Classes of the screen: what was opened over the results."""
 
 
 class SearchPanes(MemoryKeys, Screen[None]):
@@ -125,6 +124,8 @@ class SearchPanes(MemoryKeys, Screen[None]):
         self.show_status()
         if self.finder.is_empty:
             self.curator.first_run()
+        elif self.curator.beginning is not None:
+            self.curator.beginning.arrived()
 
     def paint_held(self) -> None:
         """What was held back, once it is known."""
@@ -159,15 +160,15 @@ class SearchPanes(MemoryKeys, Screen[None]):
             (self.banner_line, self.finder.banner(width)),
             (self.held_line, self.finder.held(width)),
         ):
-            line.update(said)
+            if line.content != said:  # the same words need no new layout
+                line.update(said)
             line.display = bool(said)
 
     def show_status(self) -> None:
         """What is being looked at."""
         within = self.finder.question.within
         scope = " and ".join(within) if within else None
-        width, height = self.size
-        small = f"needs 80×24, has {width}×{height}" if width < 80 or height < 24 else None
+        small = status_views.too_small(*self.size)
         status = Status("Search", self.curator.store_name, scope, new=self.new, notice=small)
         self.status_line.status = self.curator.notices.on(status)
         waiting = status_views.waiting(self.status_line.status, self.look)
@@ -210,96 +211,12 @@ class SearchPanes(MemoryKeys, Screen[None]):
         key = self.results.cursor_key
         return [hits[key].memory] if key is not None and key in hits else []
 
-    # --- going from pane to pane --------------------------------------------------------
-
-    def on_resize(self) -> None:
-        """Lines around the rows are laid for the width; a focus in a pane that went moves on."""
-        self.call_after_refresh(self._settle)
-
-    def _settle(self) -> None:
-        self.lay_notes()
-        self.show_status()
-        if self.focused is not None and self.focused not in self.panes():
-            self.action_leave()
-
     def open_card(self, hit: Hit | None) -> None:
         """Into the card; in the place of the results on a narrow screen."""
         if hit is None:
             return
-        self.remove_class(*_OPENED)
+        self.remove_class(*OPENED)
         self.add_class("-card")
         self.desk.show(hit)
         self.card_pane.title = Content(f"Memory {self.desk.title}" if self.is_short else "Memory")
         self.card.view.focus()
-
-    def action_leave(self) -> None:
-        """One step back: marks, the card, facets, ranking, the enlarged pane, the query line."""
-        if self.results.has_focus and not any(map(self.has_class, _OPENED)):
-            self.results.set_marked(frozenset())
-        self.remove_class(*_OPENED)
-        if self.query_bar.typing:
-            self.finder.settle()
-        self.card_pane.title = Content("Memory")
-        self.results.focus()
-        key = self.results.cursor_key
-        self.desk.show(self.finder.hits.get(key) if key else None)
-
-    def panes(self) -> list[Widget]:
-        """What can have the focus now, in the order of tab."""
-        all_ = (self.query_bar.input, self.facets, self.results, self.card.view, self.ranking)
-        return [one for one in all_ if all(node.display for node in one.ancestors_with_self)]
-
-    def action_next(self) -> None:
-        """Into the next pane."""
-        self._step(1)
-
-    def action_previous(self) -> None:
-        """Into the pane before."""
-        self._step(-1)
-
-    def _step(self, by: int) -> None:
-        panes = self.panes()
-        at = panes.index(self.focused) if self.focused in panes else -by
-        if self.query_bar.typing:
-            self.finder.settle()
-        panes[(at + by) % len(panes)].focus()
-
-    def action_focus_query(self) -> None:
-        """Into the query line."""
-        self.remove_class(*_OPENED)
-        self.query_bar.focus_input()
-
-    def action_facets(self) -> None:
-        """Into the facets, shown for it where there is no room."""
-        self.remove_class(*_OPENED)
-        self.add_class("-facets")
-        self.facets.focus()
-
-    def action_ranking(self) -> None:
-        """Into the constants; the rows stay in sight."""
-        self.remove_class(*_OPENED)
-        self.add_class("-ranking")
-        self.finder.baseline = None
-        self.paint_ranking()
-        self.ranking.focus()
-
-    def action_enlarge(self) -> None:
-        """The pane with the focus alone, or with the others again; a chain has its own screen."""
-        if self.card_has_focus and self.card.tab == "Chain":
-            self.action_chain()
-            return
-        self.toggle_class("-enlarged")
-        self.set_class(self.card_has_focus, "-card")
-
-    def action_chain(self) -> None:
-        """The chain of the memory, enlarged."""
-        if not self.subjects:
-            self.curator.refuse("No memory is under the cursor.")
-            return
-        from curator.screens.chain import ChainScreen
-
-        self.curator.push_screen(ChainScreen(self.subjects[0].id))
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Other keys for another pane."""
-        self.show_hints()

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from curator import glyphs
-from curator.views import standing, when, worddiff
+from curator.views import numbers, standing, when, worddiff
 from curator.views.chaingraph import ChainPage, Step
 from curator.views.look import Look
-from store.model import ClosedAs, Link, Memory, Version
+from store.model import ClosedAs, Event, Link, Memory, Version
 
 _ENDED: dict[ClosedAs, tuple[str, str]] = {
     ClosedAs.RETIRED: ("retired", "no version answers; it can be restored as a new one"),
@@ -32,12 +32,14 @@ def build(
     *,
     others: Mapping[str, Sequence[Version]] | None = None,
     sessions: Mapping[tuple[str, int], str] | None = None,
+    undone: Mapping[int, int] | None = None,
 ) -> ChainPage:
     """Lay out a chain. `versions` oldest first, as the store gives them.
 
     `others` holds the versions of memories that were merged in, by id; a memory that is not
     in it is only named in the merge's title. `sessions` names the session that wrote a
-    version, by (id, version).
+    version, by (id, version). `undone`: see `undone_by`; without it an undo looks like the act
+    that it is made of.
     """
     if not versions:
         return ChainPage((), look)
@@ -48,8 +50,18 @@ def build(
     lanes = {id: lane for lane, id in enumerate(id for id in ids if id in known)}
     steps: list[Step] = []
     for id, lane in lanes.items():
-        steps += _steps(known[id], lane, merged, lanes, look, sessions or {})
+        undos = (undone or {}) if id == own else {}
+        steps += _steps(known[id], lane, merged, lanes, look, sessions or {}, undos)
     return ChainPage(tuple(steps), look)
+
+
+def undone_by(events: Sequence[Event]) -> dict[int, int]:
+    """Versions of one memory that an undo wrote → the seq of the event it undid."""
+    return {
+        one.version: one.undoes
+        for one in events
+        if one.action == "undo" and one.version is not None and one.undoes is not None
+    }
 
 
 def _steps(
@@ -59,6 +71,7 @@ def _steps(
     lanes: Mapping[str, int],
     look: Look,
     sessions: Mapping[tuple[str, int], str],
+    undone: Mapping[int, int],
 ) -> list[Step]:
     """The steps of one memory, newest first."""
     steps: list[Step] = []
@@ -68,7 +81,8 @@ def _steps(
             for link in merged
             if link.target == one.memory.id and link.target_version == one.memory.version
         ]
-        steps.append(_written(before, one, lane, sources, lanes, look, sessions))
+        undoes = undone.get(one.memory.version) if before is not None else None
+        steps.append(_written(before, one, lane, sources, lanes, look, sessions, undoes))
     end = _ended(versions[-1], lane, look) if lane == 0 else None
     return [*([end] if end else []), *reversed(steps)]
 
@@ -81,11 +95,14 @@ def _written(
     lanes: Mapping[str, int],
     look: Look,
     sessions: Mapping[tuple[str, int], str],
+    undoes: int | None,
 ) -> Step:
     memory = one.memory
     glyph, state = standing.state_glyph(memory, look)
     told = glyph in (glyphs.CURRENT, glyphs.ANNOUNCED)
     title, effect = _title(before, memory, sources, look)
+    if before is not None and undoes is not None:
+        title, effect = _undoing(before.memory, memory, undoes)
     forks = tuple(
         lanes[link.source] for link in sources if link.source in lanes and link.source != memory.id
     )
@@ -136,6 +153,17 @@ def _title(
     if ended is None:
         return f"v{number} after v{old}", None
     return f"restored as v{number}", f"v{old} stays closed as {ended.value}"
+
+
+def _undoing(old: Memory, memory: Memory, undoes: int) -> tuple[str, str]:
+    """A version that an undo wrote: nobody said that the one before was never true."""
+    number, act = f"v{memory.version}", numbers.event(undoes)
+    if old.closed_as in (ClosedAs.CORRECTED, ClosedAs.CHANGED):
+        return f"{number} took v{old.version} back (undo of {act})", (
+            f"the text before v{old.version} answers again"
+        )
+    how = "ended" if old.closed_as is None else old.closed_as.value
+    return f"back as {number} (undo of {act})", f"it was {how}, and answers again"
 
 
 def _sources(memory: Memory, before: Version | None, sources: Sequence[Link]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from textual.content import Content
 
@@ -70,19 +71,25 @@ class HitRow:
         )
         flags = self.flags if moved is None else (moved, *self.flags)
         worded = [flag.content(self.look) for flag in flags]
-        subject = _muted(self.subject)
-        for scope in _shorter(self.scope):
+        scopes = _shorter(self.scope)
+        # The subject goes first; but a scope gives up its middle before that.
+        for subject, scope in product((_muted(self.subject), Content("")), scopes):
+            if self.scope is not None and scope is None and subject:
+                continue
             left = lines.spaced([first, _muted(scope), *worded])
             if left.cell_length + (subject.cell_length + 2 if subject else 0) <= width:
                 return lines.between(left, subject, width) if subject else left
-            if left.cell_length <= width:
-                return left
         for kept in range(len(flags) - 1, -1, -1):
-            bare = [flag.content(self.look, words=False) for flag in flags[kept:]]
-            left = lines.spaced([first, *worded[:kept], *bare])
+            bare = [flag.content(self.look, words=False) for flag in flags]
+            # A flag that keeps a brief word loses the others' words first.
+            order = sorted(range(len(flags)), key=lambda at: bool(flags[at].brief))
+            said = {at: worded[at] for at in order[len(flags) - kept :]}
+            left = lines.spaced([first, *(said.get(at, bare[at]) for at in range(len(flags)))])
             if left.cell_length <= width:
                 return left
-        return lines.cut(first, width)
+        signs = [Content.styled(self.look.sign(f.glyph), f.glyph.tone) for f in flags]
+        left = lines.spaced([first, *signs])
+        return left if left.cell_length <= width else lines.cut(first, width)
 
 
 def rows(

@@ -51,6 +51,8 @@ class RawPage:
 def _value(value: object) -> Content:
     if value is None:
         return Content.styled(_NONE, tones.MUTED)
+    if isinstance(value, bool):
+        return Content("yes" if value else "no")
     if isinstance(value, datetime):
         return Content(when.exact(value))
     if isinstance(value, Enum):

@@ -15,7 +15,6 @@ from store.model import Answer, Withheld
 
 NOTHING_YET = "Nothing is remembered yet."
 NOTHING_FILTERED = "Nothing passes these filters."
-_WIDE = 70
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +27,8 @@ class NothingPage:
     def page(self, width: int) -> Page:
         """See `Pageable`."""
         if not self.answer.query.strip():
-            return Page(tuple(lines.wrap(Content(NOTHING_YET), width)))
+            enter = Content.assemble(("enter", tones.KEY), ("  how to begin", tones.MUTED))
+            return Page(lines.joined([lines.wrap(Content(NOTHING_YET), width), [enter]]))
         if self.answer.browse:
             return Page(tuple(lines.wrap(Content(NOTHING_FILTERED), width)))
         return Page(sayings.no_match(self.answer, self.look, width))
@@ -36,7 +36,7 @@ class NothingPage:
 
 def held_line(held: Withheld, look: Look, width: int) -> Content:
     """`held back 3 superseded, 2 below floor   w show`."""
-    return withheld.line(held, look, width, said="show" if width < _WIDE else "shows them")
+    return withheld.line(held, look, width)
 
 
 def banner(answer: Answer, width: int) -> Content:

@@ -43,11 +43,13 @@ class Flag:
 
     glyph: Glyph
     words: str
+    brief: str = ""
+    """What stays of the words where there is little room; empty: only the glyph."""
 
     def content(self, look: Look, *, words: bool = True) -> Content:
-        """`◆ pinned`, or only `◆`."""
-        sign = look.sign(self.glyph)
-        return Content.styled(f"{sign} {self.words}" if words else sign, self.glyph.tone)
+        """`◆ pinned`, or only `◆`; `→ changes 1 Dec`, or `→ 1 Dec`."""
+        sign, said = look.sign(self.glyph), self.words if words else self.brief
+        return Content.styled(f"{sign} {said}" if said else sign, self.glyph.tone)
 
 
 def short_id(identifier: str, others: Sequence[str] = ()) -> str:
@@ -124,7 +126,8 @@ def flags(
     if memory.pinned:
         found.append(Flag(glyphs.PINNED, "pinned"))
     if memory.changes_at is not None and look.now < memory.changes_at:
-        found.append(Flag(glyphs.CHANGES, f"changes {when.day(memory.changes_at, look.now)}"))
+        day = when.day(memory.changes_at, look.now)
+        found.append(Flag(glyphs.CHANGES, f"changes {day}", day))
     if memory.secrets_masked:
         found.append(Flag(glyphs.MASKED, numbers.many(memory.secrets_masked, "secret") + " masked"))
     if hidden := hidden_count(memory):

@@ -15,6 +15,7 @@ from curator.views.look import Look
 from store.model import NOW, Moment
 
 _SHORTEST_SCOPE = 12
+SMALLEST = (80, 24)
 PLACES = tuple((key.keys, key.word) for key in KEYS if key.room == "go" and key.word != "Triage")
 
 
@@ -41,6 +42,15 @@ class Status:
     """Whether the notice is in the danger tone."""
 
 
+def too_small(width: int, height: int) -> str | None:
+    """What is said under 80×24; shorter where even that has no room."""
+    if not width or (width >= SMALLEST[0] and height >= SMALLEST[1]):
+        return None
+    needs = f"needs {SMALLEST[0]}×{SMALLEST[1]}"
+    whole = f"{needs}, has {width}×{height}"
+    return whole if len(whole) + 2 <= width else needs
+
+
 def wide(status: Status, look: Look, width: int) -> Content:
     """The status line of 100 columns and more."""
     if not status.moment.is_now:
@@ -56,10 +66,15 @@ def narrow(status: Status, look: Look, width: int) -> Content:
     """Below 100 columns or 30 rows: it names the place too, and what waits."""
     if not status.moment.is_now:
         return _past(status, look, width)
-    right = lines.spaced(
-        [_notice(status), _live(status, look), waiting(status, look, short=True)], gap=3
-    )
     place = Content.styled(status.place, tones.STRONG_ACCENT)
+    notice, live = _notice(status), _live(status, look)
+    right = Content("")
+    for said in ([notice, live, waiting(status, look, short=True)], [notice, live], [notice]):
+        right = lines.spaced(said, gap=3)
+        if right.cell_length + place.cell_length + 2 <= width:
+            break
+    else:
+        return lines.cut(notice or place, width)
     store = Content.styled(visible_str(status.store, multiline=False), tones.MUTED)
     room = width - right.cell_length - place.cell_length - store.cell_length - 11
     scope = _path(status, room)

@@ -31,6 +31,8 @@ class StepPage:
     undo: str | None = None
     """What undoing needs, such as `undo v4 first (#4196)`."""
     told: Sequence[tuple[str, str, int]] = ()
+    undoes: int | None = None
+    """Seq of the event that it took back, when an undo wrote it."""
 
     def page(self, width: int) -> Page:
         """See `Pageable`."""
@@ -66,6 +68,8 @@ class StepPage:
         if self.before is not None:
             old = self.before.memory
             how = _AS.get(old.closed_as) if old.closed_as is not None else None
+            if self.undoes is not None:
+                how = f"as an undo of {numbers.event(self.undoes)}"
             said = f"{standing.version(old)}, {how}" if how else standing.version(old)
             found.append(("replaced", Content(said)))
         found.append(("by", visible(self.version.memory.by, multiline=False)))

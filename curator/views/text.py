@@ -151,7 +151,9 @@ def time_lines(memory: Memory, look: Look, width: int) -> list[Content]:
     found.append(("known from", when.full(memory.recorded_at)))
     if memory.closed_at is not None and memory.closed_as is not None:
         found.append(("known until", when.full(memory.closed_at)))
-        found.append(("closed", f"as {memory.closed_as.value}"))
+        # One that a change will end still answers, and is called current: `changes` says when.
+        if standing.state_glyph(memory, look)[0] is not glyphs.CURRENT:
+            found.append(("closed", f"as {memory.closed_as.value}"))
     if memory.changes_at is not None:
         found.append(("changes", when.full(memory.changes_at)))
     if memory.asserted_at != memory.recorded_at:

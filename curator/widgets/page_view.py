@@ -37,6 +37,15 @@ class PageView(LineView):
         widget: PageView
         key: str
 
+    @dataclass
+    class Scrolled(ToldLatest):
+        """Which lines are in sight, counted from 1; `total` 0 where all of them are."""
+
+        widget: PageView
+        first: int
+        last: int
+        total: int
+
     def __init__(self, pageable: Pageable | None = None, **given: Any) -> None:
         super().__init__(**given)
         self._pageable = pageable
@@ -44,6 +53,7 @@ class PageView(LineView):
         self._laid_for: tuple[Pageable | None, int] | None = None
         self._stop: int | None = None
         self._stop_of_line: dict[int, int] = {}
+        self._in_sight = (0, 0, 0)
         self._wanted: str | None = None
         """Key to stand on once the page is laid: a pane may be filled before it has a size."""
 
@@ -96,6 +106,20 @@ class PageView(LineView):
             y: at for at, stop in enumerate(self._page.stops) for y in range(stop.start, stop.end)
         }
         self.set_lines(len(self._page.lines))
+        self._tell_sight()
+
+    def _tell_sight(self) -> None:
+        """For the pane's lower border: a page that goes on below says so."""
+        top, height, total = self.scroll_offset.y, self.size.height, len(self._page.lines)
+        seen = (top + 1, min(total, top + height), total) if 0 < height < total else (0, 0, 0)
+        if seen != self._in_sight:
+            self._in_sight = seen
+            self.post_message(self.Scrolled(self, *seen))
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Another part of the page."""
+        super().watch_scroll_y(old_value, new_value)
+        self._tell_sight()
 
     def on_resize(self) -> None:
         """Another width lays the page anew; the cursor keeps its thing."""
@@ -104,6 +128,7 @@ class PageView(LineView):
         self._lay()
         at = self._place(key)
         self._stand_on(self._first() if at is None else at, told=at is None or key is None)
+        self._tell_sight()
         self.redraw()
 
     # --- drawing ------------------------------------------------------------------------

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from textual import events
+from textual import events, on
 from textual.containers import Vertical
 from textual.content import Content
 from textual.reactive import reactive
 
 from curator import glyphs as signs
 from curator.glyphs import UNICODE, Glyphs
+from curator.views.sayings import position
+from curator.widgets.page_view import PageView
 
 
 class Pane(Vertical):
@@ -55,6 +57,7 @@ class Pane(Vertical):
     ) -> None:
         super().__init__(*children, **given)
         self.glyphs = glyphs
+        self._lines = Content("")
         self.set_reactive(Pane.title, title if isinstance(title, Content) else Content(title))
 
     def on_mount(self) -> None:
@@ -67,7 +70,18 @@ class Pane(Vertical):
 
     def watch_position(self) -> None:
         """Another count."""
-        self.border_subtitle = self.position if self.position else None
+        self._put_position()
+
+    @on(PageView.Scrolled)
+    def _scrolled(self, event: PageView.Scrolled) -> None:
+        """A page that is longer than the pane: which lines of it are in sight."""
+        event.stop()
+        self._lines = Content(position(event.first, event.last, event.total))
+        self._put_position()
+
+    def _put_position(self) -> None:
+        said = Content("   ").join([part for part in (self.position, self._lines) if part])
+        self.border_subtitle = said if said else None
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Something inside got the focus."""

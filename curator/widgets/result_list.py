@@ -50,6 +50,12 @@ class ResultList(LineView):
         key: str
 
     @dataclass
+    class NothingChosen(Told):
+        """`enter` where there is no row."""
+
+        widget: ResultList
+
+    @dataclass
     class NeedRows(Told):
         """Rows `start` to `end` (half-open, whole pages) come into sight; answer with `fill`."""
 
@@ -300,6 +306,8 @@ class ResultList(LineView):
         """Open the row under the cursor."""
         if (key := self.cursor_key) is not None:
             self.post_message(self.Chosen(self, key))
+        elif not self._rows.total:
+            self.post_message(self.NothingChosen(self))
 
     def action_mark(self) -> None:
         """Mark or unmark the row under the cursor, and go on to the next."""

@@ -42,6 +42,7 @@ from store.engines.refusals import refusing
 from store.engines.rows import add_rows
 from store.engines.sqlite_open import (
     BUSY_TIMEOUT_MS,
+    SameFile,
     check_file,
     connector,
     create_file,
@@ -77,6 +78,7 @@ class SqliteEngine:
             raise missing(path)
         # Whole and absolute: SQLite reads `:memory:` and `file:…` as something else than a file.
         self._path = path.absolute()
+        self._same = SameFile(self._path)
         self._driver = sqlite_module()
         self._vec0_loads = self._probe_vec0()
         self._vec = Vec0(self._vec0_loads)
@@ -126,11 +128,13 @@ class SqliteEngine:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
+        self._same.check()
         with refusing(self.location), self._reader.connect() as conn, conn.begin():
             yield conn
 
     @contextmanager
     def write(self, *, wait_ms: int | None = None) -> Iterator[Connection]:
+        self._same.check()
         with (
             refusing(self.location),
             self._writer.connect() as conn,

@@ -20,7 +20,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from store.engines.driver import sqlite_module
-from store.errors import CannotOpen, NewerSchema, NotAStore, NotFound
+from store.errors import CannotOpen, Gone, NewerSchema, NotAStore, NotFound
 from store.schema import APPLICATION_ID, SCHEMA_VERSION
 
 BUSY_TIMEOUT_MS = 10_000
@@ -161,13 +161,43 @@ def new_copy(path: str) -> Any:
     return sqlite_module().connect(path, isolation_level=None)
 
 
+class SameFile:
+    """Watches that the file of an open store is still the one that was opened.
+
+    Open connections go on with a deleted file as if nothing had happened, and what they
+    write is lost. Costs one `stat` (about 2 µs) each time.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._opened = self._now()
+
+    def check(self) -> None:
+        """Raises `Gone` where the file is missing or another one."""
+        now = self._now()
+        if now is None:
+            raise Gone(f"{self._path} is gone: it was deleted or moved away while it was open.")
+        if now != self._opened:
+            raise Gone(f"{self._path} was replaced by another file while it was open.")
+
+    def _now(self) -> tuple[int, int] | None:
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+
 def connector(path: Path, *, read_only: bool) -> Callable[[], Any]:
     """A function that opens one connection with everything set that the laws rest on."""
     driver = sqlite_module()
+    # mode=rw: a connection never makes a file where the store was deleted meanwhile.
+    address = f"{path.as_uri()}?mode=rw"
 
     def connect() -> Any:
         raw = driver.connect(
-            str(path),
+            address,
+            uri=True,
             isolation_level=None,
             check_same_thread=False,
             timeout=BUSY_TIMEOUT_MS / 1000,

@@ -10,9 +10,11 @@ import pytest
 
 from curator.app import CuratorApp
 from curator.config import load_settings
+from curator.dialogs.first_run import FirstRunDialog, HowToDialog
 from curator.paths import Paths
 from curator.screens.search import SearchScreen
 from curator.start import Start
+from store import open_store
 from tests import seeds
 from tests.curator.desk import desk, start_for
 from tests.curator.terminal import ended, process
@@ -129,3 +131,100 @@ async def test_every_theme_paints_the_place(tmp_path: Path, theme: str) -> None:
         await at.ask("deploy region")
         assert "us-east-1" in at.text
         assert at.app.theme == theme
+
+
+async def test_a_store_deleted_under_the_app_is_said_once_and_not_made_anew(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "harbor.db"
+    seeds.write(path)
+    async with desk(path) as at:
+        await at.press("enter")
+        aside = path.rename(tmp_path / "aside.db")
+        at.app.poll()
+        await at.until(lambda: bool(at.toasts))
+        assert "is gone: it was deleted or moved away" in at.toasts[0]
+        await at.press("escape")
+        at.app.poll()
+        await at.settled()
+        assert at.toasts == [], "said once, then by the status line"
+        assert "the store is gone" in at.lines()[1]
+        await at.press("v")
+        assert "Nothing was written" in at.toasts[-1]
+        await at.press("/", "t", "e", "a")
+        await at.until(lambda: at.search.finder.error is not None)
+        await at.settled()
+        assert "is gone: it was deleted or moved away" in at.text
+        assert not path.exists()
+        aside.rename(path)
+        at.app.poll()
+        await at.until(lambda: "the store is gone" not in at.lines()[1])
+
+
+def test_a_fault_of_the_program_shows_no_memory(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", FAULT, str(tmp_path)], capture_output=True, text=True
+    )
+    assert ran.returncode == 1
+    assert "curator stopped" in ran.stderr
+    assert "ZeroDivisionError" in ran.stderr
+    assert "s3cret" not in ran.stdout + ran.stderr
+    assert "\x1b[31m" not in ran.stderr
+    assert "‹U+001B›[31m" in ran.stderr
+
+
+FAULT = """
+import sys
+from pathlib import Path
+from curator.app import CuratorApp
+from tests.curator.desk import start_for
+
+def broken(app):
+    memory = "s3cret" + str(len("x"))
+    raise ZeroDivisionError("of \\x1b[31m ours")
+
+CuratorApp.first_run = broken
+app = CuratorApp(start_for(None, Path(sys.argv[1])))
+app.run(headless=True)
+sys.exit(app.return_code)
+"""
+
+
+def _shown(app: CuratorApp) -> str:
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
+async def test_without_a_store_the_choices_stay_and_typing_makes_nothing(tmp_path: Path) -> None:
+    app = CuratorApp(start_for(None, tmp_path))
+    store = app.start.paths.store
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.press("escape")
+        assert isinstance(app.screen, FirstRunDialog)
+        assert "no store to look at yet" in next(iter(app._notifications)).message
+        await pilot.press(*"tea", "tab", "enter")
+        assert isinstance(app.screen, HowToDialog)
+        assert app.bridge is None
+        assert not store.parent.exists()
+        await pilot.press("escape")
+        assert isinstance(app.screen, FirstRunDialog)
+        seeds.write(store)  # as `curator remember` of an agent makes it
+        app.poll()
+        while "us-east-1" not in _shown(app):
+            await pilot.pause(0.05)
+        assert isinstance(app.screen, SearchScreen)
+    assert app.bridge is not None
+    app.bridge.close()
+
+
+async def test_an_empty_store_says_how_to_begin_as_often_as_wanted(tmp_path: Path) -> None:
+    path = tmp_path / "empty.db"
+    open_store(path, embedder=None).close()
+    async with desk(path) as at:
+        assert isinstance(at.app.screen, FirstRunDialog)
+        await at.press("escape")
+        assert "Nothing is remembered yet." in at.text
+        assert "enter  how to begin" in at.text
+        for _ in range(2):
+            await at.press("enter")
+            assert isinstance(at.app.screen, FirstRunDialog)
+            await at.press("escape")

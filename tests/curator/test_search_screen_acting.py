@@ -296,3 +296,55 @@ async def test_several_are_listed_in_the_order_of_the_rows(
         rows = [key for key in at.row_keys() if key in at.search.results.marked]
         assert len(rows) == 5
         assert [memory.id for memory in at.search.subjects] == rows
+
+
+async def test_what_was_typed_goes_away_only_when_it_is_said_twice(
+    world: Path, names: dict[str, str], eve: CuratorView
+) -> None:
+    async with desk(world, size=(80, 24)) as at:
+        wrong = await on_the_wrong_one(at, names)
+        await at.press("e", "escape")
+        assert at.app.screen is at.search, "nothing was typed, so nothing is asked"
+        await at.press("e", "x", "escape")
+        dialog = at.app.screen
+        assert isinstance(dialog, EditDialog)
+        assert "is not saved" in at.text
+        await at.press("y")
+        assert "is not saved" not in at.text
+        await at.press("escape")
+        assert at.app.screen is dialog
+        assert dialog.query_one(TextArea).text == f"{seeds.WRONG}xy"
+        await at.press("escape")
+        assert at.app.screen is at.search
+        assert newest(eve, wrong).version == 1
+
+
+async def test_the_footer_of_a_dialog_says_its_own_keys(world: Path, names: dict[str, str]) -> None:
+    async with desk(world, size=(80, 24)) as at:
+        await on_the_wrong_one(at, names)
+        await at.press("e")
+        assert at.lines()[-1].split() == "tab next field esc keep as it is".split()
+        await at.press("tab", "tab", "tab")
+        assert at.lines()[-1].split() == "enter press tab next esc keep as it is".split()
+        await at.pilot.click(offset=(at.lines()[-1].index("esc"), 23))
+        await at.until(lambda: at.app.screen is at.search)
+        await at.press("w")
+        assert at.lines()[-1].split() == "j move enter card x why not esc back".split()
+
+
+async def test_vi_is_not_opened_unannounced(
+    world: Path, names: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("EDITOR", "VISUAL"):
+        monkeypatch.delenv(name, raising=False)
+    async with desk(world) as at:
+        await on_the_wrong_one(at, names)
+        await at.press("e")
+        assert "[ Open in vi ]" in at.text
+        at.app.screen.query_one("#editor").focus()
+        await at.press("enter")
+        assert "EDITOR is not set, so this opens vi" in at.text
+        await at.press("escape")
+        monkeypatch.setenv("EDITOR", "/usr/bin/nano -w")
+        await at.press("e")
+        assert "[ Open in nano ]" in at.text

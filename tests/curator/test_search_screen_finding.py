@@ -10,7 +10,7 @@ import pytest
 from curator.dialogs.memories import HeldBackDialog, PickDialog
 from curator.dialogs.why import WhyDialog
 from curator.keys import KEYS
-from curator.questions import Found
+from curator.questions import Found, Question, half_typed
 from curator.views.whynot import REASONS
 from store.model import Gate
 from tests import seeds
@@ -239,3 +239,25 @@ async def test_places_that_are_not_built_say_so_and_nothing_else(world: Path) ->
                 assert at.app.current_mode == "search"
         await at.press("j")
         assert at.toasts == []
+
+
+async def test_enter_keeps_the_order_that_typing_showed(world: Path) -> None:
+    async with desk(world) as at:
+        at.search.query_bar.value = "deplo"
+        finder = at.search.finder
+        await at.until(lambda: finder.found is not None and finder.found.question.text == "deplo")
+        await at.settled()
+        before, found = at.row_keys(), finder.found
+        assert before
+        await at.press("enter")
+        assert at.search.results.has_focus
+        assert (at.row_keys(), finder.found) == (before, found)
+
+
+@pytest.mark.parametrize(
+    ("text", "half"),
+    [("deplo", False), ("deploy region", False), ("db", True), ("tier:sem", True), ("-", True),
+     ("deploy tier:semantic", False), ('"deploy regi', False), ("port -", True)],
+)  # fmt: skip
+def test_what_is_half_typed_is_asked_anew(text: str, half: bool) -> None:
+    assert half_typed(Question(text, typing=True)) is half

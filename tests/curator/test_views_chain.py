@@ -13,7 +13,7 @@ from curator.views import chain, worddiff
 from curator.views.page import Pageable
 from curator.views.step import StepPage
 from curator.views.timeline import TimelinePage
-from store.model import ClosedAs, Link, Version
+from store.model import ClosedAs, Event, Link, Version
 from tests.curator.examples import CHAIN, LOOK, OTHER_ID, OTHERS, SHOWN, at, memory
 
 OWN = CHAIN[0].memory.id
@@ -247,3 +247,24 @@ def test_the_timeline_has_two_lanes_and_now() -> None:
 def test_a_timeline_of_one_version_and_of_no_room() -> None:
     assert TimelinePage(CHAIN[:1], LOOK).page(60).lines[2].plain.startswith("known   ├ v1 ─")
     assert TimelinePage(CHAIN, LOOK).page(20).lines == ()
+
+
+def test_an_undo_is_no_correction() -> None:
+    wrong = replace(CHAIN[0].memory, closed_as=ClosedAs.CORRECTED)
+    back = replace(CHAIN[0], memory=replace(CHAIN[0].memory, version=2))
+    chain_ = (replace(CHAIN[0], memory=wrong), back)
+    events = tuple(
+        Event(seq, wrong.recorded_at, "human:dana", action, wrong.id, version, None, undoes, "")
+        for seq, action, version, undoes in ((1, "remember", 1, None), (7, "undo", 2, 4))
+    )
+    undone = chain.undone_by(events)
+    shown = "\n".join(laid(chain.build(chain_, (), LOOK, undone=undone)))
+    assert "v2 took v1 back (undo of #4)" in shown
+    assert "the text before v1 answers again" in shown
+    assert "correction" not in shown
+    assert "never true" not in shown
+    step = "\n".join(laid(StepPage(back, chain_[0], LOOK, 7, undoes=undone[2])))
+    assert "v1, as an undo of #4" in step
+    retired = replace(chain_[0], memory=replace(wrong, closed_as=ClosedAs.RETIRED))
+    shown = "\n".join(laid(chain.build((retired, back), (), LOOK, undone=undone)))
+    assert "back as v2 (undo of #4)" in shown

@@ -375,3 +375,19 @@ def test_hostile_text_is_plain_in_every_line() -> None:
         withheld.line(ANSWER.withheld or Withheld({}), look, 60),
     ):
         assert_clean(line)
+
+
+def test_a_version_that_a_change_will_end_is_not_called_closed() -> None:
+    until = {"closed_at": at(11, 1), "closed_as": ClosedAs.CHANGED, "true_until": at(12, 1)}
+    shown = "\n".join(laid(TextPage(memory(**until), LOOK)))
+    assert "● current" in shown
+    assert "true until" in shown
+    assert "closed" not in shown
+    over = "\n".join(laid(TextPage(memory(**{**until, "true_until": at(11, 2)}), LOOK)))
+    assert "as changed" in over
+
+
+def test_the_raw_page_speaks_no_python() -> None:
+    words = " ".join(laid(RawPage(memory(pinned=True)))).split()
+    assert "yes" in words
+    assert not {"True", "False", "None"} & set(words)

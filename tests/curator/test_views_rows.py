@@ -62,8 +62,10 @@ def test_matched_words_and_the_figure_stand_out() -> None:
         (72, "v3  ✓ verified     4 d  ◆ pinned  → changes 1 Dec  deploy.region"),
         (66, "v3  ✓ verified     4 d  ◆ pinned  → changes 1 Dec"),
         (57, "v3  ✓ verified     4 d  ◆ pinned  → changes 1 Dec"),
-        (56, "v3  ✓ verified     4 d  ◆ pinned  →"),
-        (40, "v3  ✓ verified     4 d  ◆  →"),
+        (56, "v3  ✓ verified     4 d  ◆  → changes 1 Dec"),
+        (46, "v3  ✓ verified     4 d  ◆  → 1 Dec"),
+        (42, "v3  ✓ verified     4 d  ◆  → 1 Dec"),
+        (36, "v3  ✓ verified     4 d  ◆  →"),
     ],
 )
 def test_what_goes_first(width: int, line: str) -> None:
@@ -236,3 +238,11 @@ def test_rows_that_were_held_back_say_by_what() -> None:
     assert [row.lines(72)[2].plain.partition("  held")[0].split("  ")[-1] for row in rows]
     assert "○ held back: superseded" in rows[0].lines(72)[2].plain
     assert "⊘ held back: quarantined" in rows[1].lines(72)[2].plain
+
+
+def test_a_scope_loses_its_middle_before_the_subject_goes() -> None:
+    row = replace(hits.row(DEPLOY_HIT, LOOK, show_scope=True), flags=())
+    line = "v3  ✓ verified     4 d  {}deploy.region"
+    assert row.lines(65)[2].plain.strip() == line.format("project/harbor-api  ")
+    assert row.lines(60)[2].plain.strip().startswith("v3  ✓ verified     4 d  …/harbor-api")
+    assert row.lines(52)[2].plain.strip() == "v3  ✓ verified     4 d  project/harbor-api"

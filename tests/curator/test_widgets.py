@@ -337,13 +337,13 @@ async def test_the_places_row_marks_the_current_and_can_be_clicked() -> None:
         line = app.lines()[0]
         assert line.startswith(" curator   ▌1 Search   2 Review   3 Recalls   4 Tombstones")
         assert line.endswith("Review 12, oldest 3 d")
-        await pilot.click(row, offset=(line.index("Recalls") + 2, 0))
-        row.current = "Recalls"
+        await pilot.click(row, offset=(line.index("Audit") + 2, 0))
+        row.current = "Audit"
         await pilot.resize_terminal(80, 5)
         await pilot.pause()
-        assert "▌3 Recalls " in app.lines()[0]
+        assert "▌5 Audit" in app.lines()[0]
         assert "oldest" not in app.lines()[0]
-    assert [m.place for m in app.of(PlacesRow.Chosen)] == ["Recalls"]
+    assert [m.place for m in app.of(PlacesRow.Chosen)] == ["Audit"]
 
 
 IDS = ("query.focus", "list.mark", "memory.why", "memory.verify", "memory.erase", "app.keys")
@@ -404,14 +404,15 @@ async def test_a_pane_says_that_it_has_the_focus_and_where_one_is() -> None:
         await pilot.pause()
         lines = app.lines()
         assert lines[0] == "╭─ ▸ Results ──────────────────────────╮"
-        assert lines[5] == "╰─────────────────────────── 1–4 of 7 ─╯"
+        # What the owner says, then which lines of a longer page are in sight.
+        assert lines[5].endswith(f"─ 1–4 of 7   1–4 of {view.line_count} ─╯")
         assert lines[6] == "╭─ [/x] title ─────────────────────────╮"
         other.focus()
         pane.position = Content("")
         await pilot.pause()
         lines = app.lines()
         assert lines[0] == "╭─ Results ────────────────────────────╮"
-        assert lines[5] == "╰──────────────────────────────────────╯"
+        assert lines[5].endswith(f"──── 1–4 of {view.line_count} ─╯")
         assert lines[6] == "╭─ ] [/x] title ───────────────────────╮"
         second.title = Content.styled("Other", tones.WARN)
         await pilot.pause()

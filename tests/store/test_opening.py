@@ -13,7 +13,16 @@ import pytest
 
 from store import Actor, Draft, open_store
 from store.engines.driver import sqlite_module
-from store.errors import Busy, CannotOpen, Invalid, NewerSchema, NotAStore, NotFound, StorageFull
+from store.errors import (
+    Busy,
+    CannotOpen,
+    Gone,
+    Invalid,
+    NewerSchema,
+    NotAStore,
+    NotFound,
+    StorageFull,
+)
 from store.schema import SCHEMA_VERSION
 
 
@@ -187,3 +196,22 @@ def test_every_connection_overwrites_what_it_deletes(tmp_path):
             assert conn.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
         with store.engine.read() as conn:
             assert conn.exec_driver_sql("PRAGMA query_only").scalar() == 1
+
+
+@pytest.mark.parametrize("replaced", [False, True], ids=["deleted", "replaced"])
+def test_a_store_deleted_while_open_is_refused_and_not_made_anew(tmp_path, replaced):
+    path = _filled(tmp_path / "memory.db")
+    with open_store(path, embedder=None) as store:
+        me = store.curator(Actor.human("dana"))
+        me.list()
+        aside = path.rename(tmp_path / "aside.db")
+        if replaced:
+            path.write_bytes(b"")
+        with pytest.raises(Gone, match="replaced" if replaced else "is gone"):
+            me.list()
+        with pytest.raises(Gone):
+            me.remember(Draft("written to nowhere", "project/a"))
+        assert path.exists() is replaced
+        path.unlink(missing_ok=True)
+        aside.rename(path)
+        assert me.list().total == 3, "put back, it goes on"
