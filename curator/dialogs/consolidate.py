@@ -9,12 +9,12 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from curator import consolidating
 from curator.consolidating import Consolidation
 from curator.dialogs.buttons import ButtonRow, DialogButton
+from curator.dialogs.dialog import Dialog
 from curator.keys import binding
 from curator.safe import visible_str
 from curator.widgets.pane import Pane
@@ -29,7 +29,7 @@ _PAINT_SECONDS = 0.2
 RULES, JUDGE, STOP, CLOSE = "rules", "judge", "stop", "close"
 
 
-class ConsolidateDialog(ModalScreen[None]):
+class ConsolidateDialog(Dialog[None]):
     """`judge`: whom the settings name, None for nobody. Texts only leave by its own button."""
 
     BINDINGS: ClassVar[list[BindingType]] = [binding("app.back", "leave")]

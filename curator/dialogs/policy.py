@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.content import Content
-from textual.screen import ModalScreen
 
 from curator.dialogs.choose import ChooseDialog, Chosen, Option
+from curator.dialogs.dialog import Dialog
 from curator.keys import binding
 from curator.safe import visible, visible_str
 from curator.views.page import Note
@@ -37,10 +36,11 @@ _MEANS = {
 }
 
 
-class PolicyDialog(ModalScreen[None]):
+class PolicyDialog(Dialog[None]):
     """Lists what holds; `enter` asks for another value. Each change is an act of its own."""
 
     BINDINGS: ClassVar[list[BindingType]] = [binding("app.back", "leave")]
+    OPENS = "set"
 
     def __init__(self, scope: str) -> None:
         super().__init__()
@@ -54,8 +54,7 @@ class PolicyDialog(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """One list."""
         title = f"Policy of {visible_str(self._scope, multiline=False)}"
-        with Pane(title, classes="dialog -tall", glyphs=self._curator.glyphs) as pane:
-            pane.position = Content("enter set   esc back")
+        with Pane(title, classes="dialog -tall", glyphs=self._curator.glyphs):
             self._page = PageView(glyphs=self._curator.glyphs)
             yield self._page
 
