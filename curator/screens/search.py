@@ -7,7 +7,6 @@ from typing import Any, ClassVar, cast
 
 from textual import on
 from textual.binding import BindingType
-from textual.screen import Screen
 
 from curator import ranking_changes
 from curator.changes import Changes
@@ -242,8 +241,3 @@ class SearchScreen(SearchMoving):
     def action_now(self) -> None:
         """It is now already."""
         self.curator.refuse("This is now already.")
-
-
-def search_screen() -> Screen[Any]:
-    """The mode's screen."""
-    return SearchScreen()
