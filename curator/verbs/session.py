@@ -72,11 +72,16 @@ def creating(args: argparse.Namespace, act: Callable[[Session], T]) -> T:
     There it is tried first on an empty one that is thrown away, so that an act which stores
     nothing leaves no store behind.
     """
+    from store.errors import StorageFull
+
     if is_missing(args):
-        with nowhere(args) as s:
-            answer = act(s)
-            if s.view.changed() == 0:
-                return answer
+        try:
+            with nowhere(args) as s:
+                answer = act(s)
+                if s.view.changed() == 0:
+                    return answer
+        except StorageFull:
+            raise StorageFull(f"No room left to make the store {location(args)}.") from None
     with session(args, create=True) as s:
         return act(s)
 
