@@ -37,7 +37,8 @@ def _cut_otherwise(store: Store) -> None:
             else:
                 conn.exec_driver_sql(f"UPDATE {table} SET length = n")
         conn.exec_driver_sql(
-            "INSERT INTO term_count(scope_id, term, n) SELECT scope_id, 'oldword', n FROM scope_stat"
+            "INSERT INTO term_count(scope_id, term, n) "
+            "SELECT scope_id, 'oldword', n FROM scope_stat"
         )
         stamped = json.loads(str(facts.get(conn, facts.EMBEDDING)))
         facts.put(conn, facts.EMBEDDING, json.dumps({**stamped, "terms_version": "0"}))
