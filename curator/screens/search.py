@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import on
 from textual.binding import BindingType
@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from curator import ranking_changes
 from curator.changes import Changes
 from curator.keys import bindings
+from curator.safe import visible_str
 from curator.screens.acting import Acting
 from curator.screens.card import CardDesk
 from curator.screens.finder import Finder
@@ -23,6 +24,9 @@ from curator.widgets.places_row import PlacesRow
 from curator.widgets.query_bar import QueryBar
 from curator.widgets.ranking_panel import RankingPanel
 from curator.widgets.result_list import ResultList
+
+if TYPE_CHECKING:
+    from store.keeping.searches import SavedSearch
 
 _NOT_YET = "{} not in this version yet. Nothing was changed."
 
@@ -231,8 +235,30 @@ class SearchScreen(SearchMoving):
         self.curator.push_screen(PickDialog(title), picked)
 
     def action_saved(self) -> None:
-        """Not built yet."""
-        self.curator.refuse(_NOT_YET.format("Saved searches are"))
+        """Run a saved search, or save this one."""
+        from curator.dialogs.saved import SavedDialog
+
+        question = self.finder.question
+
+        def chosen(answer: SavedSearch | str | None) -> None:
+            if isinstance(answer, str):
+                self.bridge.act(
+                    self,
+                    lambda me: me.save_search(answer, question.text, scope=question.within),
+                    lambda _: self.curator.say(f"Saved as {visible_str(answer)}."),
+                    lambda error: self.curator.refuse(f"{error} {error.hint}".strip()),
+                )
+            elif answer is not None:
+                self._run_saved(answer)
+
+        self.curator.push_screen(SavedDialog(question.text.strip()), chosen)
+
+    def _run_saved(self, one: SavedSearch) -> None:
+        if one.scopes is not None and len(one.scopes) == 1:
+            self._scope_chosen(one.scopes[0])
+        elif one.scopes is None:
+            self._scope_chosen("")
+        self.query_bar.value = one.query
 
     def action_moment(self) -> None:
         """Not built yet."""

@@ -20,6 +20,7 @@ OPENED: dict[str, Sequence[str]] = {
     "why": ["x"],
     "held back": ["w"],
     "scope": ["S"],
+    "saved": ["F"],
     "all keys": ["question_mark"],
     "palette": ["ctrl+p"],
 }
