@@ -22,7 +22,7 @@ from store.errors import StoreError
 
 if TYPE_CHECKING:
     from curator.app import CuratorApp
-    from store.keeping.searches import SavedSearch
+    from store.keeping.kept import SavedSearch
 
 
 class SavedDialog(Dialog["SavedSearch | str | None"]):

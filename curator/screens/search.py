@@ -26,7 +26,7 @@ from curator.widgets.ranking_panel import RankingPanel
 from curator.widgets.result_list import ResultList
 
 if TYPE_CHECKING:
-    from store.keeping.searches import SavedSearch
+    from store.keeping.kept import SavedSearch
 
 _NOT_YET = "{} not in this version yet. Nothing was changed."
 

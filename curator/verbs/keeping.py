@@ -14,8 +14,7 @@ from curator.verbs.session import Session, session, whole_path, without_password
 
 if TYPE_CHECKING:
     from curator.verbs.arguments import Verbs
-    from store.keeping.questions import Question, Source
-    from store.keeping.searches import SavedSearch
+    from store.keeping.kept import Question, SavedSearch, Source
 
 _STANDING = {
     "fresh": "still stands",
@@ -181,7 +180,7 @@ def copy(args: argparse.Namespace) -> int:
     source, target = whole_path(args.source), whole_path(args.target)
     is_new = "://" not in target and not Path(target).exists()
     try:
-        with session(_of(source)) as here, session(_of(target), create=True) as there:
+        with session(_at(args, source)) as here, session(_at(args, target), create=True) as there:
             done = here.view.copy_to(there.view)
     except BaseException:
         if is_new:
@@ -197,8 +196,8 @@ def copy(args: argparse.Namespace) -> int:
     return 0
 
 
-def _of(location: str) -> argparse.Namespace:
-    return argparse.Namespace(store=location)
+def _at(args: argparse.Namespace, location: str) -> argparse.Namespace:
+    return argparse.Namespace(**{**vars(args), "store": location})
 
 
 def _remove(made: str) -> None:

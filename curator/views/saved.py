@@ -14,7 +14,7 @@ from curator.views import lines
 from curator.views.page import Page, Stop
 
 if TYPE_CHECKING:
-    from store.keeping.searches import SavedSearch
+    from store.keeping.kept import SavedSearch
 
 
 @dataclass(frozen=True, slots=True)

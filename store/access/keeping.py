@@ -9,6 +9,7 @@ from store.copies import backup as backups
 from store.copies import copying
 from store.keeping import questions as standing
 from store.keeping import searches
+from store.keeping.kept import Question, SavedSearch
 from store.lifecycle.writer import Writer
 
 
@@ -17,7 +18,7 @@ class Keeping:
 
     _writer: Writer
 
-    def saved(self) -> tuple[searches.SavedSearch, ...]:
+    def saved(self) -> tuple[SavedSearch, ...]:
         """Saved searches by name: those that look nowhere beyond this view."""
         with self._writer.engine.read() as conn:
             return searches.saved(conn, self._writer.grant)
@@ -30,16 +31,16 @@ class Keeping:
         """Forget a saved search; the event. Raises `NotFound`."""
         return searches.drop(self._writer, name)
 
-    def questions(self) -> tuple[standing.Question, ...]:
+    def questions(self) -> tuple[Question, ...]:
         """Standing questions and whether their answers still stand. Asks nothing anew."""
         with self._writer.engine.read() as conn:
             return standing.questions(conn, self._writer.sight(conn), self._writer.grant)
 
-    def ask(self, text: str, *, scope: Iterable[str] | None = None) -> standing.Question:
+    def ask(self, text: str, *, scope: Iterable[str] | None = None) -> Question:
         """Ask, and keep the question with what its answer rests on. Raises as `search`."""
         return standing.ask(self._writer, text, scope)
 
-    def refresh_question(self, number: int) -> standing.Question:
+    def refresh_question(self, number: int) -> Question:
         """Ask again. Raises `NotFound`."""
         return standing.refresh(self._writer, number)
 

@@ -7,9 +7,6 @@ their ids and versions, without asking again; no text of an answer is kept.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Literal
 
 from sqlalchemy import Connection, delete, func, insert, select
 
@@ -18,7 +15,7 @@ from store.gate.contents import content_hash
 from store.gate.limits import storable
 from store.gate.masking import mask
 from store.keeping import scopes
-from store.keeping.scopes import Scopes
+from store.keeping.kept import Question, Scopes, Source
 from store.lifecycle.writer import Writer
 from store.model import Hit, Memory
 from store.reads import find
@@ -30,38 +27,7 @@ from store.search.pipeline import Asked, search
 from store.times import from_us
 from store.work import Work
 
-Standing = Literal["fresh", "changed", "gone"]
 MOST_SOURCES, MOST = 5, 200
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One memory that an answer rests on."""
-
-    id: str
-    version: int
-    """With which the answer was given."""
-    standing: Standing
-    memory: Memory | None
-    """As it is now; None when it is gone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    number: int
-    text: str
-    scopes: Scopes
-    at: datetime
-    """When it was asked last."""
-    by: str
-    sources: tuple[Source, ...]
-    """Best first; none: nothing was found."""
-
-    @property
-    def standing(self) -> Standing:
-        """The worst of its sources."""
-        found = {one.standing for one in self.sources}
-        return "gone" if "gone" in found else "changed" if "changed" in found else "fresh"
 
 
 def questions(conn: Connection, sight: Sight, grant: Grant) -> tuple[Question, ...]:

@@ -6,12 +6,10 @@ import json
 from collections.abc import Iterable
 
 from store.errors import Invalid
+from store.keeping.kept import Scopes
 from store.lifecycle.writer import Writer
 from store.reads.grants import Grant
 from store.scopes import clean_path
-
-Scopes = tuple[str, ...] | None
-"""None: wherever the view may look."""
 
 
 def kept_scopes(writer: Writer, scope: Iterable[str] | None) -> Scopes:

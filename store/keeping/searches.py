@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
 
 from sqlalchemy import Connection, delete, func, insert, select
 
@@ -12,7 +10,7 @@ from store.errors import Invalid, NotFound
 from store.gate.limits import storable
 from store.gate.masking import mask
 from store.keeping import scopes
-from store.keeping.scopes import Scopes
+from store.keeping.kept import SavedSearch
 from store.lifecycle.writer import Writer
 from store.reads.grants import Grant
 from store.schema import saved_search
@@ -21,15 +19,6 @@ from store.search.query import parse
 from store.times import from_us
 
 MAX_NAME, MOST = 64, 200
-
-
-@dataclass(frozen=True, slots=True)
-class SavedSearch:
-    name: str
-    query: str
-    scopes: Scopes
-    at: datetime
-    by: str
 
 
 def saved(conn: Connection, grant: Grant) -> tuple[SavedSearch, ...]:
