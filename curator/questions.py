@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ from curator.views import hits as views
 from curator.views.hits import HitRow
 from curator.views.look import Look
 from store.errors import StoreError
-from store.model import Answer, Finding, FindingKind, Hit, Memory
+from store.model import NOW, Answer, Finding, FindingKind, Hit, Memory, Moment
 from store.search.constants import Gates, Ranking
 
 _MOST_SCREENED = 20_000
@@ -38,6 +39,8 @@ class Question:
     gates: Gates | None = None
     typing: bool = False
     """The last word may be half of one."""
+    moment: Moment = NOW
+    """What was true and known then; acting is off where it is not now."""
 
     @property
     def asks(self) -> bool:
@@ -58,6 +61,7 @@ class Question:
                 "ranking": self.ranking,
                 "gates": self.gates,
                 "with_withheld": False,
+                "moment": self.moment,
                 **more,
             },
         )
@@ -92,7 +96,7 @@ def find(me: CuratorView, question: Question, look: Look) -> Found:
         for value in span.values
         if not span.negated and not span.pending
     )
-    rows = rows_of(answer, look, several)
+    rows = rows_of(answer, look, several, _today(me, answer))
     return Found(question, answer, rows, several, len(read.content), on, counter)
 
 
@@ -104,12 +108,19 @@ def more(
         memories = me.page(question.asked(limit=max(1, end - start)), start)
         answer = Answer(
             question.text, (), question.profile, tuple(Hit(m, None) for m in memories), 0, 0,
-            False, False, browse=True,
+            False, False, browse=True, moment=question.moment,
         )  # fmt: skip
-        return Found(question, answer, rows_of(answer, look, several))
+        return Found(question, answer, rows_of(answer, look, several, _today(me, answer)))
     answer = me.search(question.asked(limit=MOST))
     answer = replace(answer, hits=answer.hits[start:end])
-    return Found(question, answer, rows_of(answer, look, several))
+    return Found(question, answer, rows_of(answer, look, several, _today(me, answer)))
+
+
+def _today(me: CuratorView, answer: Answer) -> dict[str, Memory]:
+    """For an answer of another moment: the newest version of each row."""
+    if answer.moment.is_now:
+        return {}
+    return {hit.memory.id: me.chain(hit.memory.id)[-1].memory for hit in answer.hits}
 
 
 def question_lists(question: Question) -> bool:
@@ -159,8 +170,10 @@ def facets(me: CuratorView, question: Question) -> Facets:
     return me.facets(question.asked())
 
 
-def rows_of(answer: Answer, look: Look, several: bool) -> tuple[HitRow, ...]:
-    """View models of the hits, with what is odd about their texts."""
+def rows_of(
+    answer: Answer, look: Look, several: bool, today: Mapping[str, Memory] | None = None
+) -> tuple[HitRow, ...]:
+    """View models of the hits, with what is odd about their texts; `today`: see `hits.row`."""
     found = [oddities(hit.memory.text) for hit in answer.hits]
     return tuple(
         views.row(
@@ -170,6 +183,7 @@ def rows_of(answer: Answer, look: Look, several: bool) -> tuple[HitRow, ...]:
             instructions=_orders(odd),
             odd=odd,
             past=not answer.moment.is_now,
+            today=(today or {}).get(hit.memory.id),
         )
         for hit, odd in zip(answer.hits, found, strict=True)
     )

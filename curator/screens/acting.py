@@ -42,6 +42,11 @@ class Host(Protocol):
         """Something was written: marks fall, everything is read again."""
         ...
 
+    @property
+    def off_because(self) -> str | None:
+        """Why nothing can be changed here, where that is so."""
+        ...
+
     def erased(self) -> None:
         """Memories are gone for good."""
         ...
@@ -99,6 +104,8 @@ class Acting:
 
     def _possible(self, verb: str) -> list[Memory]:
         """The subjects it can be done to; says why where it can be done to none."""
+        if self._is_off():
+            return []
         subjects = list(self._host.subjects)
         if not subjects:
             self._host.curator.refuse("No memory is under the cursor.")
@@ -107,6 +114,13 @@ class Acting:
         if not possible:
             self._host.curator.refuse(acts.refusal(verb, subjects[0]) or "")
         return possible
+
+    def _is_off(self) -> bool:
+        """Whether nothing can be changed here; then it says why."""
+        why = self._host.off_because
+        if why is not None:
+            self._host.curator.refuse(why)
+        return why is not None
 
     def _perform(self, verb: str, memories: Sequence[Memory], reason: str | None) -> None:
         self._host.bridge.act(
@@ -137,6 +151,8 @@ class Acting:
 
     def merge(self) -> None:
         """Merge the marked memories; take one apart that was merged."""
+        if self._is_off():
+            return
         if len(self._host.subjects) > 1:
             memories = self._possible("merge")
             if len(memories) < len(self._host.subjects):
@@ -162,6 +178,8 @@ class Acting:
 
     def edit(self) -> None:
         """Correct or change one memory in the dialog."""
+        if self._is_off():
+            return
         if len(self._host.subjects) > 1:
             self._host.curator.refuse("Only one memory can be edited at a time. space unmarks.")
             return
@@ -202,6 +220,8 @@ class Acting:
 
     def undo(self) -> None:
         """Take back the last act of this session, else this person's last one in the log."""
+        if self._is_off():
+            return
         last = self._undoable.pop() if self._undoable else None
         events = () if last is None else last.events
         self._host.bridge.act(

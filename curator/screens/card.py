@@ -20,6 +20,7 @@ from store.model import Hit, Memory, Shown, Version
 if TYPE_CHECKING:
     from curator.screens.search_panes import SearchPanes
     from curator.views.chaingraph import ChainPage
+    from curator.views.text import TextPage
     from store.access.curator import CuratorView
 
 _AT_HAND = ("Text", "Score")
@@ -44,11 +45,28 @@ class CardDesk:
         if hit is None:
             card.show(None, {})
             return
+        self._compare(hit)
         if card.tab in _AT_HAND:
             self._screen.bridge.drop(self._screen, "card")
             card.show(hit.memory.id, self._at_hand(hit))
         else:
             self._read(hit, lambda pages: card.show(hit.memory.id, pages))
+
+    def _compare(self, hit: Hit) -> None:
+        """In another moment: what it says today goes beside what it said then."""
+        if self._screen.finder.question.moment.is_now:
+            return
+        self._screen.bridge.ask(
+            self._screen,
+            "today",
+            lambda me: me.chain(hit.memory.id)[-1].memory,
+            partial(self._compared, hit),
+            lambda error: None,
+        )
+
+    def _compared(self, hit: Hit, today: Memory) -> None:
+        if self.hit is hit:
+            self._screen.card.put(hit.memory.id, "Text", self._text(hit, today))
 
     def show_id(self, identifier: str) -> None:
         """A memory that is not among the rows: by its id."""
@@ -64,7 +82,7 @@ class CardDesk:
     def refresh(self) -> None:
         """The memory was changed: read it again. The scroll stays."""
         hit = self.hit
-        if hit is None:
+        if hit is None or not self._screen.finder.question.moment.is_now:
             return
         self._screen.bridge.ask(
             self._screen,
@@ -92,23 +110,28 @@ class CardDesk:
 
     def _at_hand(self, hit: Hit) -> dict[str, Pageable]:
         from curator.views.score import ScorePage
-        from curator.views.text import TextPage
 
         screen, found = self._screen, self._screen.finder.found
-        compact = screen.is_short
-        odd = questions.oddities(hit.memory.text)
-        marked = questions.instructions(hit.memory)
         return {
-            "Text": TextPage(hit.memory, screen.look, hit, marked, odd, compact=compact),
+            "Text": self._text(hit),
             "Score": ScorePage(
                 hit,
                 screen.look,
                 profile=screen.profile_shown,
                 degraded={} if found is None else found.answer.degraded,
                 query_words=found.words if found else None,
-                compact=compact,
+                compact=screen.is_short,
             ),
         }
+
+    def _text(self, hit: Hit, today: Memory | None = None) -> TextPage:
+        from curator.views.text import TextPage
+
+        odd, marked = questions.oddities(hit.memory.text), questions.instructions(hit.memory)
+        screen = self._screen
+        return TextPage(
+            hit.memory, screen.look, hit, marked, odd, today=today, compact=screen.is_short
+        )
 
     def _read(self, hit: Hit, then: object) -> None:
         assert callable(then)

@@ -19,7 +19,7 @@ from curator.views import sayings
 from curator.views.page import Note
 from curator.views.search_notes import NothingPage, banner, held_line
 from store.errors import StoreError
-from store.model import Hit, Withheld
+from store.model import Hit, Moment, Withheld
 
 if TYPE_CHECKING:
     from curator.screens.search_panes import SearchPanes
@@ -71,6 +71,11 @@ class Finder:
         """Another scope, profile or constant; rows show how they moved."""
         self.question = replace(self.question, **changes)
         self.ask(moved=True)
+
+    def travel(self, moment: Moment) -> None:
+        """Another moment: another answer, of which nothing is new or has moved."""
+        self.question = replace(self.question, moment=moment)
+        self.ask()
 
     def replace(self, question: Question) -> None:
         """Another ranking of the same; rows show how they moved since the panel was opened."""
@@ -204,7 +209,9 @@ class Finder:
         """Whether the store holds nothing at all that could be shown."""
         found = self.found
         asked = self.question
-        return found is not None and not (asked.asks or asked.within or found.answer.total)
+        if found is None or not asked.moment.is_now:
+            return False
+        return not (asked.asks or asked.within or found.answer.total)
 
     # --- words --------------------------------------------------------------------------
 

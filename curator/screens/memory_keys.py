@@ -24,6 +24,8 @@ class MemoryKeys:
     """Mixed into a screen that has `subjects`. Each action is one line of wiring."""
 
     acting: Acting
+    off_because: str | None = None
+    """Why nothing can be changed here, where that is so."""
 
     @property
     def curator(self) -> CuratorApp:

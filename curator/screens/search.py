@@ -24,10 +24,12 @@ from curator.widgets.places_row import PlacesRow
 from curator.widgets.query_bar import QueryBar
 from curator.widgets.ranking_panel import RankingPanel
 from curator.widgets.result_list import ResultList
+from store.model import NOW, Moment
 
 if TYPE_CHECKING:
     from store.keeping.kept import SavedSearch
 
+NOT_IN_THE_PAST = "Not in the past. N goes back to now."
 _NOT_YET = "{} not in this version yet. Nothing was changed."
 
 
@@ -261,9 +263,31 @@ class SearchScreen(SearchMoving):
         self.query_bar.value = one.query
 
     def action_moment(self) -> None:
-        """Not built yet."""
-        self.curator.refuse(_NOT_YET.format("Another moment is"))
+        """Another moment for the whole place; from there back to now."""
+        if not self.finder.question.moment.is_now:
+            self.action_now()
+            return
+        from curator.dialogs.moment import MomentDialog
+
+        self.curator.push_screen(MomentDialog(), self._moment_chosen)
+
+    def _moment_chosen(self, moment: Moment | None) -> None:
+        if moment is not None and not moment.is_now:
+            self._travel(moment)
 
     def action_now(self) -> None:
-        """It is now already."""
-        self.curator.refuse("This is now already.")
+        """Back to now."""
+        if self.finder.question.moment.is_now:
+            self.curator.refuse("This is now already.")
+        else:
+            self._travel(NOW)
+
+    def _travel(self, moment: Moment) -> None:
+        """Marks fall: acts would mean other versions than were marked."""
+        self.results.set_marked(frozenset())
+        self.off_because = None if moment.is_now else NOT_IN_THE_PAST
+        self.finder.travel(moment)
+        if not self.query_bar.typing:
+            self.results.focus()
+        self.show_status()
+        self.show_hints()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from curator import keys
 from curator.keys import Hint
+from curator.widgets.key_footer import Folded
 
 if TYPE_CHECKING:
     from curator.screens.search_panes import SearchPanes
@@ -25,6 +26,11 @@ _CARD = (
 )
 _FACETS = ("list.open", "list.down", "app.back", "pane.next", "app.keys")
 _RANKING = ("constant.less", "constant.more", "list.down", "list.open", "app.back", "app.keys")
+_PAST = (
+    *("search.now", "query.focus", "memory.chain", "memory.why", "list.open", "pane.next"),
+    "app.keys",
+)
+_OFF = ("memory.verify", "memory.dispute", "memory.edit", "memory.retire", "memory.reject")
 _WORDS = {"pane.next": "next pane", "app.back": "results", "list.down": "move"}
 
 
@@ -48,3 +54,11 @@ def hints(screen: SearchPanes) -> tuple[Hint, ...]:
     if "memory.retire" in off and "memory.restore" not in off:
         ids = tuple("memory.restore" if id == "memory.retire" else id for id in ids)
     return keys.hints(ids, keymap, disabled=off, words=words)
+
+
+def past(screen: SearchPanes) -> tuple[tuple[Hint, ...], Folded]:
+    """The footer of another moment: what can be looked at; acting in one bracket."""
+    keymap = screen.curator.keymap_read
+    words = {**_WORDS, "list.open": "card"}
+    folded = Folded(keys.hints(_OFF, keymap), "acting is off in the past")
+    return keys.hints(_PAST, keymap, words=words), folded

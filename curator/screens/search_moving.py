@@ -88,7 +88,9 @@ class SearchMoving(SearchPanes):
             return
         from curator.screens.chain import ChainScreen
 
-        self.curator.push_screen(ChainScreen(self.subjects[0].id))
+        chain = ChainScreen(self.subjects[0].id)
+        chain.off_because = self.off_because
+        self.curator.push_screen(chain)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Other keys for another pane."""

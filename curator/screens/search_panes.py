@@ -17,7 +17,7 @@ from curator.screens import search_hints
 from curator.screens.card import CardDesk
 from curator.screens.finder import Finder
 from curator.screens.memory_keys import MemoryKeys
-from curator.views import sayings
+from curator.views import sayings, when
 from curator.views import status as status_views
 from curator.views.look import Look
 from curator.views.ranking import RankingPage
@@ -72,7 +72,8 @@ class SearchPanes(MemoryKeys, Screen[None]):
         self.card_pane = Pane("Memory", self.card, glyphs=glyphs, id="memory")
         yield PlacesRow("Search", glyphs=glyphs)
         yield self.status_line
-        yield Pane("Query", self.query_bar, glyphs=glyphs, id="query")
+        self.query_pane = Pane("Query", self.query_bar, glyphs=glyphs, id="query")
+        yield self.query_pane
         with Horizontal(id="panes"):
             yield Pane("Facets", self.facets, glyphs=glyphs, id="facets")
             yield self.results_pane
@@ -169,7 +170,14 @@ class SearchPanes(MemoryKeys, Screen[None]):
         within = self.finder.question.within
         scope = " and ".join(within) if within else None
         small = status_views.too_small(*self.size)
-        status = Status("Search", self.curator.store_name, scope, new=self.new, notice=small)
+        moment = self.finder.question.moment
+        status = Status(
+            "Search", self.curator.store_name, scope, moment=moment, new=self.new, notice=small
+        )
+        at = moment.true_at or moment.known_at
+        said = "Query" if at is None else f"Query, as of {when.day(at, self.look.now)}"
+        self.query_pane.title = Content(said)
+        self.query_pane.set_class(at is not None, "-look")
         self.status_line.status = self.curator.notices.on(status)
         waiting = status_views.waiting(self.status_line.status, self.look)
         self.query_one(PlacesRow).waiting = waiting
@@ -182,7 +190,10 @@ class SearchPanes(MemoryKeys, Screen[None]):
 
     def show_hints(self) -> None:
         """The keys of the pane that has the focus."""
-        self.footer.show(search_hints.hints(self))
+        if self.off_because is None or self.query_bar.typing:
+            self.footer.show(search_hints.hints(self))
+        else:
+            self.footer.show(*search_hints.past(self))
 
     # --- what the keys mean -------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from curator.views.page import Page
 from store.model import Answer, Withheld
 
 NOTHING_YET = "Nothing is remembered yet."
+NOTHING_THEN = "Nothing was known and true then. N goes back to now, t asks of another moment."
 NOTHING_FILTERED = "Nothing passes these filters."
 
 
@@ -26,6 +27,8 @@ class NothingPage:
 
     def page(self, width: int) -> Page:
         """See `Pageable`."""
+        if not self.answer.moment.is_now and not self.answer.query.strip():
+            return Page(tuple(lines.wrap(Content(NOTHING_THEN), width)))
         if not self.answer.query.strip():
             enter = Content.assemble(("enter", tones.KEY), ("  how to begin", tones.MUTED))
             return Page(lines.joined([lines.wrap(Content(NOTHING_YET), width), [enter]]))
