@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from store.keeping.kept import SavedSearch
 
 NOT_IN_THE_PAST = "Not in the past. N goes back to now."
-_NOT_YET = "{} not in this version yet. Nothing was changed."
 
 
 class SearchScreen(SearchMoving):
