@@ -13,7 +13,7 @@ from pathlib import Path
 
 from curator import demo
 from curator.demo.player import NOW
-from tests.curator.desk import desk
+from tests.curator.desk import desk, key
 from tests.seeds import Clock
 
 FOLDER = Path(__file__).parent.parent / "screenshots"
@@ -42,6 +42,18 @@ SHOTS = (
     Shot("held-back", "deploy region", ("w",)),
     Shot("chain", "production deploys go to frankfurt", ("c",)),
     Shot("scope", "", ("S",)),
+    Shot("saved", "deploy region", ("F",)),
+    Shot("erase", "deploy region", ("E",)),
+    Shot("reject", "deploy region", ("R",)),
+    Shot("time-travel", "deploy region", ("t", *map(key, "2026-09-01"), "enter", "enter")),
+    Shot("review", "", ("2",)),
+    Shot("review-small", "", ("2",), (80, 24)),
+    Shot("recalls", "", ("3",)),
+    Shot("tombstones", "", ("4",)),
+    Shot("audit", "", ("5",)),
+    Shot("health", "", ("6",)),
+    Shot("triage", "", ("7",)),
+    Shot("triage-small", "", ("7",), (80, 24)),
 )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
+import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from curator import plain
 from curator.verbs.arguments import readable
@@ -33,17 +35,39 @@ def span(text: str) -> int:
 
 def again(args: argparse.Namespace, once: Once) -> int:
     """Once; or every so often until ctrl+c, which is how it is meant to end. The store is
-    opened anew each time, so that nothing is held in between."""
+    opened anew each time, so that nothing is held in between.
+
+    `args.stop` is set by ctrl+c: what is under way ends where it may, and whole.
+    """
+    args.stop = threading.Event()
     if args.every is None:
         with session(args) as s:
             return once(args, s)
     try:
-        while True:
-            _in_turn(args, once)
-            sys.stdout.flush()
-            threading.Event().wait(args.every)
+        with _stopped_by_ctrl_c(args.stop):
+            while not args.stop.is_set():
+                _in_turn(args, once)
+                sys.stdout.flush()
+                args.stop.wait(args.every)
     except KeyboardInterrupt:
-        return 0
+        pass
+    return 0
+
+
+@contextmanager
+def _stopped_by_ctrl_c(stop: threading.Event) -> Iterator[None]:
+    """The first ctrl+c asks to stop, another one stops at once."""
+
+    def asked(number: int, frame: object) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+
+    before = signal.signal(signal.SIGINT, asked)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _in_turn(args: argparse.Namespace, once: Once) -> None:
@@ -54,7 +78,7 @@ def _in_turn(args: argparse.Namespace, once: Once) -> None:
 
     with session(args) as s:
         told = False
-        while True:
+        while not args.stop.is_set():
             try:
                 once(args, s)
                 return
@@ -62,8 +86,8 @@ def _in_turn(args: argparse.Namespace, once: Once) -> None:
                 if not told:
                     plain.tell(f"Waiting: {other}")
                     told = True
-                while s.view.at_work() is not None:
-                    threading.Event().wait(_LOOK_SECONDS)
+                while s.view.at_work() is not None and not args.stop.wait(_LOOK_SECONDS):
+                    pass
             except (Busy, StorageFull) as error:
                 plain.tell(plain.refusal(error))
                 return

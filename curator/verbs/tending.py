@@ -65,7 +65,7 @@ def _consolidate(args: argparse.Namespace, s: Session) -> int:
         return 0
     judge = None if args.judge is None else _judge(args)
     try:
-        done = s.view.tend(judge, scope=args.scope, progress=_progress())
+        done = s.view.tend(judge, scope=args.scope, progress=_progress(args))
     finally:
         if judge is not None:
             judge.close()
@@ -82,7 +82,7 @@ def _judge(args: argparse.Namespace) -> Any:
     return judge_from({"url": args.judge, **{name: getattr(args, name) for name in _OF_THE_JUDGE}})
 
 
-def _progress() -> Progress:
+def _progress(args: argparse.Namespace) -> Progress:
     """One line on the terminal, written over itself; nothing in a pipe."""
 
     def told(step: Step) -> bool:
@@ -90,7 +90,7 @@ def _progress() -> Progress:
             end = "\n" if step.done >= step.total else ""
             sys.stderr.write(f"\r{step.job}: {step.done:,} of {step.total:,} {end}")
             sys.stderr.flush()
-        return True
+        return not args.stop.is_set()
 
     return told
 

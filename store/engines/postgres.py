@@ -15,9 +15,12 @@ from typing import Any, Literal
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Table,
     bindparam,
     create_engine,
     delete,
+    func,
+    literal_column,
     select,
     update,
 )
@@ -193,6 +196,14 @@ class PostgresEngine:
         return {row[0]: row[1] for row in conn.execute(_VECTORS, {"rids": list(rids)})}
 
     # --- upkeep -------------------------------------------------------------------------
+
+    def table_bytes(self, conn: Connection, table: Table, rows: int) -> int:
+        size = func.pg_total_relation_size(literal_column(f"'{table.name}'::regclass"))
+        return int(conn.execute(select(size)).scalar_one())
+
+    def whole_bytes(self, conn: Connection) -> int:
+        size = func.pg_database_size(func.current_database())
+        return int(conn.execute(select(size)).scalar_one())
 
     def backup(self, conn: Connection, path: str) -> None:
         raise Invalid(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
-from sqlalchemy import ColumnElement, Connection
+from sqlalchemy import ColumnElement, Connection, Table
 
 IndexState = Literal["live", "changed", "closed"]
 """Which index a version stands in. `changed`: closed by a change that may not be due yet,
@@ -132,6 +132,13 @@ class StoreEngine(Protocol):
 
     def vectors(self, conn: Connection, rids: Sequence[int]) -> dict[int, bytes]:
         """Stored unit vectors of these versions, by rid."""
+
+    def table_bytes(self, conn: Connection, table: Table, rows: int) -> int:
+        """How much room a table of so many rows takes: told by a server, with its indexes;
+        reckoned from what is stored in a file, which is less."""
+
+    def whole_bytes(self, conn: Connection) -> int:
+        """How much room the whole store takes."""
 
     def backup(self, conn: Connection, path: str) -> None:
         """Write the whole store, as this read sees it, into a file that does not exist yet.

@@ -19,11 +19,16 @@ from typing import Any, Literal
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    LargeBinary,
+    String,
+    Table,
     bindparam,
+    cast,
     column,
     create_engine,
     delete,
     event,
+    func,
     literal,
     select,
     table,
@@ -55,6 +60,8 @@ from store.engines.sqlite_vec0 import OVERFETCH, Vec0, sift
 from store.errors import NotAStore
 from store.schema import APPLICATION_ID, embedding, memory, version, version_terms
 
+_NUMBER_BYTES = 8
+"""Bytes reckoned for a column of numbers."""
 _FTS = table("version_fts", column("rowid"), column("rank"), column("version_fts"))
 _SET_SCOPE = (
     update(version_terms)
@@ -251,6 +258,19 @@ class SqliteEngine:
         return {row[0]: row[1] for row in rows}
 
     # --- upkeep -------------------------------------------------------------------------
+
+    def table_bytes(self, conn: Connection, table: Table, rows: int) -> int:
+        """SQLite without `dbstat` does not say it, so words and vectors are added up."""
+        long = [c for c in table.columns if isinstance(c.type, String | LargeBinary)]
+        fixed = (len(table.columns) - len(long)) * _NUMBER_BYTES * rows
+        if not long or not rows:
+            return fixed
+        sums = [func.coalesce(func.sum(func.length(cast(c, LargeBinary))), 0) for c in long]
+        return fixed + sum(int(n) for n in conn.execute(select(*sums)).one())
+
+    def whole_bytes(self, conn: Connection) -> int:
+        pages = conn.exec_driver_sql("PRAGMA page_count").scalar_one()
+        return int(pages) * int(conn.exec_driver_sql("PRAGMA page_size").scalar_one())
 
     def backup(self, conn: Connection, path: str) -> None:
         """SQLite's online backup: readers and writers of the store go on meanwhile."""

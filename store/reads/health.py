@@ -60,7 +60,7 @@ def health(conn: Connection, sight: Sight, engine: StoreEngine, space: Space) ->
         look_alikes=_pairs(scopes),
         growth=_growth(conn, sight, scopes),
         asked=_asked(conn, sight) if whole else None,
-        space=disk.parts(conn) if whole else None,
+        space=disk.parts(conn, engine) if whole else None,
         copies=_copies(conn) if whole else None,
     )
 

@@ -154,7 +154,7 @@ async def test_a_store_deleted_under_the_app_is_said_once_and_not_made_anew(
         await at.press("/", "t", "e", "a")
         await at.until(lambda: at.search.finder.error is not None)
         await at.settled()
-        assert "is gone: it was deleted or moved away" in at.text
+        assert "is gone: it was deleted or moved away" in str(at.search.finder.error)
         assert not path.exists()
         aside.rename(path)
         at.app.poll()
