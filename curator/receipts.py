@@ -32,6 +32,10 @@ def preview_lines(seen: Preview) -> list[str]:
         many = plain.count(len(seen.derived), "memory came", "memories came")
         lines += ["", f"{many} of it and stay, unless --with-derived"]
         lines += [f"  {one.id}  {plain.fitted(outgoing(one).text, 30)}" for one in seen.derived]
+    if seen.same:
+        many = plain.count(len(seen.same), "other memory says", "other memories say")
+        lines += ["", f"{many} the same and stay; erase them too if the text is to go"]
+        lines += [f"  {one.id}  {plain.safe(one.scope)}" for one in seen.same]
     lines += ["", "Cannot be reached from here"]
     if seen.shown:
         lines.append(f"  agents were shown it {plain.count(seen.shown, 'time')}")
@@ -103,6 +107,10 @@ def verdict(one: Receipt) -> str:
         return f"Erased, but pending: {one.pending}."
     if one.found:
         return f"{plain.count(one.found, 'trace')} of it left."
+    if one.said_elsewhere:
+        return (
+            "Erased. Every word of it also stands in other memories, which were left as they are."
+        )
     return "No byte of it is left in what was searched."
 
 

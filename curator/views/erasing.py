@@ -24,7 +24,7 @@ def before(seen: Preview, look: Look, width: int) -> Content:
     """What the erase would destroy, and what it could not reach. `width`: cells of a line."""
     gone = [_row(many, what, right, width) for many, what, right in _destroyed(seen) if many]
     gone += _came_of_it(seen, width)
-    left = [*_not_reached(seen.unreachable, look, width), *_shown(seen)]
+    left = [*_same(seen, width), *_not_reached(seen.unreachable, look, width), *_shown(seen)]
     groups = [
         _subjects(seen, look, width),
         [_title("Will be destroyed and cannot be undone", tones.STRONG_DANGER), *gone],
@@ -81,6 +81,16 @@ def _destroyed(seen: Preview) -> list[tuple[int, str, Content]]:
         (seen.tombstones, "texts of tombstones", beside("the value stays out")),
         *others,
     ]
+
+
+def _same(seen: Preview, width: int) -> list[Content]:
+    """They stay, and so does what they say."""
+    if not seen.same:
+        return []
+    many = len(seen.same)
+    says = "other memory says the same and stays" if many == 1 else "others say the same and stay"
+    short = Content.styled(standing.short_id(seen.same[0].id), tones.MUTED)
+    return [_row(many, says, short, width)]
 
 
 def _came_of_it(seen: Preview, width: int) -> list[Content]:
@@ -153,6 +163,9 @@ def _verdict(one: Receipt, look: Look) -> Content:
     if one.found:
         many = numbers.many(one.found, "trace")
         return Content.styled(f"{look.sign(glyphs.DISPUTED)} {many} left", tones.STRONG_DANGER)
+    if one.said_elsewhere:
+        words = "Erased; every word of it also stands in other memories"
+        return Content.styled(f"{look.sign(glyphs.DISPUTED)} {words}", tones.STRONG_WARN)
     sign = (f"{look.sign(glyphs.VERIFIED)} ", tones.ACCENT)
     return Content.assemble(sign, ("No byte of it is left in what was searched", tones.STRONG))
 

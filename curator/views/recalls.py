@@ -73,7 +73,7 @@ class ErasedPage:
 
 def head(one: Recall, width: int) -> list[Content]:
     """Question and moment; who asked, with which grant and profile."""
-    date = Content.styled(f"{when.full(one.at)}:{one.at:%S}", tones.MUTED)
+    date = Content.styled(when.second(one.at), tones.MUTED)
     session = () if one.session is None else (f"session {visible_str(one.session)}",)
     scopes = ", ".join(visible_str(path, multiline=False) for path in one.scopes)
     agent = visible_str(one.actor.partition(":")[2], multiline=False)

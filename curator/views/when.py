@@ -59,6 +59,12 @@ def full(then: datetime) -> str:
     return f"{said} {then:%H:%M}"
 
 
+def second(then: datetime) -> str:
+    """`26 Nov 2026 09:14:07`, at midnight too."""
+    then = then.astimezone(UTC)
+    return f"{then.day} {_MONTHS[then.month - 1]} {then.year} {then:%H:%M:%S}"
+
+
 def exact(then: datetime) -> str:
     """`2026-11-26 09:14:03.000120 UTC`, where no digit may be lost."""
     return f"{then.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f} UTC"

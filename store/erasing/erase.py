@@ -18,9 +18,10 @@ from store.erasing.targets import Going, Targets, chunks, derived, find_targets,
 from store.erasing.unreachable import unreachable
 from store.errors import Forbidden, Invalid
 from store.lifecycle.writer import Writer
+from store.model import Memory
 from store.reads import find
-from store.reads.rows import as_memory
-from store.schema import redaction, usage
+from store.reads.rows import as_memory, memories
+from store.schema import Row, memory, redaction, usage, version
 from store.times import OPEN_END, from_us
 
 BATCH = 500
@@ -28,6 +29,10 @@ BATCH = 500
 _IDS_IN_EVENT = 100
 Progress = Callable[[int, int], bool]
 """(memories erased, of how many); False stops after this batch. What is erased stays so."""
+
+
+_MOST_SAME = 20
+"""Memories of the same text that are named."""
 
 
 def preview(
@@ -66,7 +71,24 @@ def preview(
             words_elsewhere=found.elsewhere,
             shown=_shown(conn, targets),
             unreachable=unreachable(conn, _oldest(rows), writer.engine.dialect),
+            same=_same(conn, targets, rows.versions),
         )
+
+
+def _same(conn: Connection, targets: Targets, going: Iterable[Row]) -> tuple[Memory, ...]:
+    """Memories that stay and say in their newest version what one that goes says."""
+    hashes = {row["fold_hash"] for row in going}
+    rows = (
+        memories()
+        .where(
+            version.c.fold_hash.in_(hashes),
+            version.c.memory_id.not_in(targets.memories),
+            version.c.version == memory.c.latest,
+        )
+        .order_by(version.c.memory_id)
+        .limit(_MOST_SAME)
+    )
+    return tuple(as_memory(row) for row in conn.execute(rows).mappings())
 
 
 def _check_may(writer: Writer) -> None:

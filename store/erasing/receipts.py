@@ -40,6 +40,9 @@ class Preview:
     shown: int
     """How often agents were shown them."""
     unreachable: tuple[Unreachable, ...]
+    same: tuple[Memory, ...] = ()
+    """Other memories that say the same, letter case and spaces aside. They stay, and their words
+    with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,12 @@ class Receipt:
     """Why the files are not rid of the bytes yet; None when they are."""
     cleaned: bool = False
     """The whole store was written anew, because it held old bytes of deleted rows."""
+
+    @property
+    def said_elsewhere(self) -> bool:
+        """Whether other memories hold every word of it, so that none of them could be searched
+        for: then the text may still stand there."""
+        return 0 < self.words == self.words_elsewhere
 
     @property
     def found(self) -> int:

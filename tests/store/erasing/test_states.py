@@ -236,3 +236,13 @@ def test_saved_searches_and_questions_that_name_it_go_whole(store, me, note):
     assert [one.name for one in me.saved()] == ["small"]
     assert me.questions() == ()
     assert holding(store) == set()
+
+
+def test_another_memory_of_the_same_text_is_named_and_the_receipt_claims_no_more(me, note):
+    gone, kept = note("Quince brandy at dawn"), note("quince  brandy at dawn", scope="user/dana")
+    assert [m.id for m in me.preview_erase([gone.id]).same] == [kept.id]
+    receipt = me.erase([gone.id])
+    assert receipt.said_elsewhere
+    assert me.get(kept.id).text == "quince  brandy at dawn"
+    assert me.preview_erase([kept.id]).same == ()
+    assert not me.erase([kept.id]).said_elsewhere
