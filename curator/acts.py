@@ -31,6 +31,8 @@ DONE = {
     "merge": "Merged",
     "unmerge": "Unmerged",
 }
+_OF_THE_TEXT = ("verify", "dispute", "reject")
+"""Verbs that judge what a text says, and so the newest text of a memory."""
 UNDO = "u undoes"
 
 
@@ -82,6 +84,11 @@ def refusal(verb: str, memory: Memory) -> str | None:
         return (
             f"v{memory.version} holds only until it changes. What is announced is edited in the "
             "chain: c, then e on its version."
+        )
+    if verb in _OF_THE_TEXT and changes(memory):
+        return (
+            f"v{memory.version} holds only until it changes, and to {verb} it would mean the "
+            "announced text. Do it in the chain: c, then the version."
         )
     if closed:
         return f"{short} is {how}; o restores it first."
