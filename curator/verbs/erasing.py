@@ -60,7 +60,8 @@ def erase(args: argparse.Namespace) -> int:
             progress=None if args.json else _progress,
             with_derived=args.with_derived,
         )
-        rewritten = s.view.rewrite_exports() if args.rewrite_exports else None
+        named = [c.path for c in receipt.unreachable if c.path and c.what.startswith("export ")]
+        rewritten = s.view.rewrite_exports(named) if args.rewrite_exports else None
     if args.json:
         more = {} if rewritten is None else {"rewritten": jsonout.record(rewritten)}
         emit({**jsonout.receipt(receipt), **more})

@@ -138,10 +138,10 @@ class Deciding:
         self._writer.must_decide("erase")
         return finishing.finish(self._writer, wait_ms)
 
-    def rewrite_exports(self) -> Rewritten:
+    def rewrite_exports(self, also: Iterable[str] = ()) -> Rewritten:
         """Write the exports that the log knows, and that are still there, anew over themselves:
-        without what was erased since."""
-        return rewrite_exports(self._writer)
+        without what was erased since. `also`: paths that a receipt names."""
+        return rewrite_exports(self._writer, also)
 
     def tombstones(self, *, standing: bool | None = True) -> tuple[Tombstone, ...]:
         """What may never come back, newest first; `standing` None: also what was lifted."""

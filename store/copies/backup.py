@@ -40,6 +40,12 @@ def backup(writer: Writer, target: str | os.PathLike[str]) -> BackedUp:
     """
     must_see_all(writer, "back up")
     path = Path(target).expanduser().absolute()
+    store = Path(writer.engine.location)
+    if path.parent == store.parent and path.name.startswith(f"{store.name}-"):
+        raise CannotOpen(
+            f"{shown(path)} would pass for a file of the store's own, which come and go.",
+            "Name one that does not begin with the store's name and a dash.",
+        )
     if os.path.lexists(path):
         raise CannotOpen(f"{shown(path)} is there already. It was not changed.", "Name a new file.")
     part = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.part")

@@ -7,6 +7,7 @@ each export anew from what is here now, over itself, whole or not at all.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,11 +32,14 @@ class Rewritten:
     left: tuple[tuple[str, str], ...]
 
 
-def rewrite_exports(writer: Writer) -> Rewritten:
-    """Write every export of this store that the log knows by its path again. Raises `Forbidden`."""
+def rewrite_exports(writer: Writer, also: Iterable[str] = ()) -> Rewritten:
+    """Write every export of this store that the log knows by its path again. Raises `Forbidden`.
+
+    `also`: paths that the log knew before an erase, which may have taken them out of it.
+    """
     writer.must_decide("export")
     with writer.engine.read() as conn:
-        known = _known(conn)
+        known = {path: {"format": "curator"} for path in also} | _known(conn)
         store = facts.get(conn, facts.STORE_ID) or ""
     done, left = [], []
     for path, said in known.items():

@@ -28,14 +28,12 @@ class _ChangedError(Exception):
 
 
 def files(path: Path) -> tuple[Path, ...]:
-    """The store file and everything beside it that carries its name: log, index of the log,
-    journal, a copy that a killed cleaning left."""
-    beside = [p for p in path.parent.glob(f"{_escaped(path.name)}-*") if p.is_file()]
-    return (path, *sorted(beside))
-
-
-def _escaped(name: str) -> str:
-    return "".join(f"[{c}]" if c in "*?[" else c for c in name)
+    """The store file and what belongs to it beside it: log, index of the log, journal, a copy
+    that a killed cleaning left, with those of its own."""
+    own = ("-wal", "-shm", "-journal")
+    tails = (*own, _SIBLING, *(_SIBLING + tail for tail in own))
+    beside = [path.with_name(path.name + tail) for tail in tails]
+    return (path, *sorted(p for p in beside if p.is_file()))
 
 
 def has_old_bytes(path: Path) -> bool:

@@ -12,7 +12,7 @@ from store.audit import read_head
 from store.erasing import elsewhere, finishing
 from store.erasing.elsewhere import Own, Repeated
 from store.erasing.needles import Needles
-from store.erasing.receipts import Preview, Receipt, Scanned
+from store.erasing.receipts import Preview, Receipt, Scanned, Unreachable
 from store.erasing.taking import take
 from store.erasing.targets import Going, Targets, chunks, derived, find_targets, going, rows_of
 from store.erasing.unreachable import unreachable
@@ -133,7 +133,8 @@ class _Run:
 
     targets: Targets
     needles: Needles
-    oldest: int
+    copies: tuple[Unreachable, ...]
+    """Outside the store, as the log knew them before."""
     counts: list[tuple[str, int]] = field(default_factory=list)
     proposals: tuple[int, ...] = ()
     words: int = 0
@@ -165,7 +166,9 @@ def erase(
         if not targets.memories and not targets.proposals:
             raise Invalid("There is nothing to erase.", "Name at least one memory.")
         oldest = _oldest(going(conn, replace(targets, memories=targets.memories[:1])))
-    run = _Run(targets, Needles(writer.engine, len(targets.memories)), oldest)
+        # Read first: a path may hold a word that only the erased memories have.
+        copies = unreachable(conn, oldest, writer.engine.dialect)
+    run = _Run(targets, Needles(writer.engine, len(targets.memories)), copies)
     try:
         _take_all(writer, run, progress)
     finally:
@@ -218,7 +221,6 @@ def _receipt(
     writer: Writer, run: _Run, scanned: tuple[Scanned, ...], why: str | None, cleaned: bool
 ) -> Receipt:
     with writer.working() as work:
-        out = unreachable(work.conn, run.oldest, writer.engine.dialect)
         redacted = _redacted(work.conn, run)
         made = Receipt(
             erased=tuple(run.counts),
@@ -227,7 +229,7 @@ def _receipt(
             words=run.words,
             words_elsewhere=run.elsewhere,
             redacted=redacted,
-            unreachable=out,
+            unreachable=run.copies,
             event=run.last,
             head="",
             at=from_us(work.at),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from store import arguments
 from store.errors import Invalid, TooLarge
@@ -39,6 +39,8 @@ def check(draft: Draft) -> None:
     _bounded("The text", size(draft.text), MAX_TEXT)
     _bounded("The subject", size(draft.subject or ""), MAX_SUBJECT)
     _bounded("The kind", size(draft.kind), MAX_KIND)
+    for name, said in asdict(replace(draft.provenance, raw=None)).items():
+        _bounded(f"The {name} it came from", size(said or ""), MAX_TEXT)
     if len(draft.tags) > MAX_TAGS:
         raise TooLarge(f"{len(draft.tags)} tags are too many; the limit is {MAX_TAGS}.")
     for tag in draft.tags:

@@ -56,11 +56,16 @@ def _in_grant(sight: Sight) -> ColumnElement[bool]:
     )
 
 
+_LONGEST_NAME = 200
+
+
 def _wanted(sight: Sight, wanted: Wanted) -> list[ColumnElement[bool]]:
     held = [_in_grant(sight)]
     if wanted.before is not None:
         held.append(event.c.seq < wanted.before)
     if (actor := wanted.actor) is not None:
+        if len(actor) > _LONGEST_NAME:
+            raise Invalid("There is no actor of that name.", "`curator audit` names them.")
         named = event.c.actor.in_([actor, *(f"{k}:{actor}" for k in ("human", "agent", "system"))])
         held.append(or_(named, event.c.actor.startswith(actor + ":", autoescape=True)))
     if wanted.action is not None:

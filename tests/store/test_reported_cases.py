@@ -7,7 +7,8 @@ import math
 import pytest
 
 from store import Actor, Draft, Grant, Tier
-from store.model import Gate
+from store.errors import Invalid
+from store.model import Gate, Provenance
 from store.search.pipeline import Asked
 
 # --- A2: no typed string is an error, and what matches is found ---------------------------
@@ -194,3 +195,18 @@ def test_a13_look_alikes_are_warned_of_and_kept_apart(me):
     assert len({first.id, second.id, third.id}) == 3
     found = {s.path: set(s.look_alikes) for s in me.scopes()}
     assert found["project/myapp"] == {"project/My-App", "project/my_app"}
+
+
+def test_where_it_came_from_has_a_limit_too(me):
+    long = Draft("a note", "project/a", provenance=Provenance(place="s" * 70_000))
+    refused = me.remember(long)
+    assert refused.outcome == "refused"
+    assert "place it came from has 70,000 bytes" in refused.reason
+    assert me.list().total == 0
+    assert me.remember(Draft("a note", "project/a", provenance=Provenance(place="s" * 9))).id
+
+
+def test_an_endless_actor_is_nobody(me):
+    with pytest.raises(Invalid, match="no actor"):
+        me.events(actor="x" * 100_000)
+    assert me.events(actor="dana") == ()

@@ -97,3 +97,12 @@ def test_a_backup_into_nowhere_says_so(store, ids, tmp_path, engine_name):
     with pytest.raises(CannotOpen):
         curator(store).backup(tmp_path / "no" / "where.db")
     assert curator(store).changed() == events
+
+
+@pytest.mark.parametrize("tail", ["-wal", "-journal", "-cleaning", "-2026-12-01"])
+def test_a_backup_never_passes_for_a_file_of_the_store(store_path, tail):
+    with open_store(store_path, embedder=None) as store:
+        me = curator(store)
+        with pytest.raises(CannotOpen, match="store's own"):
+            me.backup(store_path.with_name(store_path.name + tail))
+        assert me.backup(store_path.with_name(f"of-{store_path.name}{tail}")).events == 0

@@ -246,3 +246,19 @@ def test_another_memory_of_the_same_text_is_named_and_the_receipt_claims_no_more
     assert me.get(kept.id).text == "quince  brandy at dawn"
     assert me.preview_erase([kept.id]).same == ()
     assert not me.erase([kept.id]).said_elsewhere
+
+
+def test_an_export_is_named_and_written_anew_although_its_path_holds_a_word_of_the_memory(
+    me, note, tmp_path
+):
+    note("The canteen closes at two")
+    gone = note("Quince brandy at zebulon")
+    path = tmp_path / "zebulon.jsonl"
+    me.export(path)
+    assert "zebulon" in path.read_text()
+    receipt = me.erase([gone.id])
+    named = [c.path for c in receipt.unreachable if c.path]
+    assert named == [str(path)]
+    assert me.rewrite_exports(named).done == (str(path),)
+    assert "quince" not in path.read_text().casefold()
+    assert "canteen" in path.read_text()
