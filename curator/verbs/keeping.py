@@ -24,13 +24,13 @@ _STANDING = {
 
 
 def add(verbs: Verbs) -> None:
-    kept = add_verb(verbs, "saved", saved, "searches with a name: list, run, add, remove")
+    kept = add_verb(verbs, "saved", saved, "searches with a name: list, add, rm")
     kept.add_argument("what", nargs="?", choices=("list", "add", "rm"), default="list")
     kept.add_argument("name", nargs="?", type=named, metavar="NAME")
     kept.add_argument("query", nargs="?", type=words, metavar="QUERY")
     kept.add_argument("--scope", action="append", type=words, metavar="S", help="where it looks")
 
-    does = "questions whose answers are watched: list, ask, refresh, remove"
+    does = "questions whose answers are watched: list, ask, refresh, rm"
     asked = add_verb(verbs, "questions", questions, does)
     asked.add_argument("what", nargs="?", choices=("list", "ask", "refresh", "rm"), default="list")
     asked.add_argument("question", nargs="?", type=named, metavar="QUESTION|N")

@@ -28,7 +28,7 @@ _GLYPHS = {
     Flag.STALE: glyphs.DIFFERS,
     Flag.CROSS_SCOPE: glyphs.DISPUTED,
 }
-_NOT_SAID = ("attempts", "cited", "wording")
+_NOT_SAID = ("findings", "attempts", "cited", "wording")
 """Shown elsewhere: who tried, the cited words in the source, a wording under the text."""
 
 
