@@ -173,6 +173,12 @@ def measured(copies: Callable[[], str], keys: Keys, name: str, ids: Mapping[str,
     return Measured(steps, low, before, after)
 
 
+def anywhere(copies: Callable[[], str], keys: Keys, name: str, ids: Mapping[str, str]) -> Measured:
+    """What an act does; any step of it may be the last."""
+    steps, before, after = _unkilled(copies, keys, name, ids)
+    return Measured(steps, steps, before, after)
+
+
 def trial(
     copies: Callable[[], str],
     keys: Keys,
@@ -217,21 +223,26 @@ def trials(
     times: int,
     seed: int = 0,
     names: Sequence[str] = tuple(ACTS),
+    both_sides: bool = True,
 ) -> Toll:
     """Kill `times` acts at random steps. `copies` gives the address of a fresh copy of the world
-    each time. An act that ended before its step is not counted, and another is killed."""
+    each time. An act that ended before its step is not counted, and another is killed.
+
+    `both_sides`: half of them after the commit, whose step is looked for; else anywhere.
+    """
     chance, toll = random.Random(seed), Toll()
     if "erase" in names:
         importlib.import_module("numpy")  # once here, not in every child
     for name in names:  # fills the caches
         _unkilled(copies, keys, name, ids)
-    acts = {name: measured(copies, keys, name, ids) for name in names}
+    measure = measured if both_sides else anywhere
+    acts = {name: measure(copies, keys, name, ids) for name in names}
     tries = 0
     while toll.killed < times:
         assert tries < 3 * times, toll
         name = names[tries % len(names)]
         act = acts[name]
-        early = tries // len(names) % 2 == 0
+        early = not both_sides or tries // len(names) % 2 == 0
         at = chance.randrange(1, act.commit) if early else chance.randint(act.commit, act.steps)
         getattr(toll, trial(copies, keys, name, ids, at, act))[name] += 1
         tries += 1
