@@ -7,6 +7,7 @@ asked in a thread of its own, which is left behind when the person stops: its an
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from curator.views import numbers
@@ -140,8 +141,8 @@ def _judged(one: Judged) -> list[str]:
     return lines
 
 
-def _proposed(who: str, counts: object) -> str:
-    parts = [f"{n} {kind}" for kind, n in dict(counts).items()]  # type: ignore[call-overload]
+def _proposed(who: str, counts: Mapping[str, int]) -> str:
+    parts = [f"{n} {kind}" for kind, n in counts.items()]
     return f"{who}: {', '.join(parts) or 'nothing new'}"
 
 

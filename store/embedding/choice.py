@@ -17,14 +17,14 @@ falling back to the bundled model, which would mark a new store as its own.
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import parse_qsl, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlunsplit
 
 from store.embedding.dialects import MOST_DIMENSIONS, Provider, Server
+from store.embedding.settings import is_local, key_variable, model_name, only_known, server
 from store.errors import Invalid
 
 if TYPE_CHECKING:
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 VARIABLE = "CURATOR_EMBEDDER"
 SETTINGS = ("provider", "url", "model", "dimensions", "key_env")
 _OWN_URL = {"openai": "https://api.openai.com/v1", "ollama": "http://localhost:11434"}
-_OPENAI_KEY = "OPENAI_API_KEY"
-_VARIABLE_NAME = re.compile(r"[A-Z_][A-Z0-9_]{0,63}")
 _SPEC = re.compile(r"(?P<provider>[a-z]+)(:(?P<model>.+?))?(@(?P<url>https?://.+))?", re.IGNORECASE)
 _KEYWORDS = "Until then search is by keyword; no memory is affected."
 
@@ -65,12 +63,7 @@ def loader_from(
 
 def server_from(settings: Mapping[str, Any]) -> Server | None:
     """The server that settings name; None for the bundled model. Raises `Invalid`."""
-    unknown = sorted(str(name)[:20] for name in settings.keys() - set(SETTINGS))
-    if unknown:
-        raise _wrong(
-            f"{', '.join(unknown)} is not known; allowed are {', '.join(SETTINGS)}, and a key "
-            "is never written here but named by key_env"
-        )
+    only_known(settings, SETTINGS, _wrong)
     provider = str(settings.get("provider") or "bundled").lower()
     if provider == "bundled":
         return None
@@ -81,9 +74,9 @@ def server_from(settings: Mapping[str, Any]) -> Server | None:
     return Server(
         provider=cast(Provider, provider),
         url=address,
-        model=_model(settings.get("model")),
+        model=model_name(settings.get("model"), _wrong),
         dimensions=_dimensions(settings.get("dimensions")),
-        key_env=_key_env(settings.get("key_env"), own=url == _OWN_URL["openai"]),
+        key_env=key_variable(settings.get("key_env"), _wrong, own=url == _OWN_URL["openai"]),
         local=local,
     )
 
@@ -104,42 +97,14 @@ def _from_spec(spec: str) -> dict[str, Any]:
 
 
 def _address(provider: str, url: str) -> tuple[str, bool]:
-    """The whole address to ask, and whether it is on this machine.
-
-    Without user, password, query or fragment: those may hold a key, and the address is shown.
-    """
-    try:
-        parts = urlsplit(url)
-        host, _ = parts.hostname, parts.port
-    except ValueError:
-        raise _wrong("url is no address") from None
-    if parts.scheme not in ("http", "https") or not host or not url.isprintable() or " " in url:
-        raise _wrong("url is no http:// or https:// address")
-    if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
-        raise _wrong("url holds more than an address; a key belongs into the variable of key_env")
+    """The whole address to ask, and whether it is on this machine."""
+    parts = server(url, _wrong)
     path = parts.path.rstrip("/")
     if provider == "ollama":
         path = path.removesuffix("/api/embed").removesuffix("/api") + "/api/embed"
     else:
         path = (path or "/v1").removesuffix("/embeddings") + "/embeddings"
-    return urlunsplit((parts.scheme, parts.netloc, path, "", "")), is_local(host)
-
-
-def is_local(host: str) -> bool:
-    """Whether the host of an address is this machine."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
-
-
-def _model(value: Any) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise _wrong("model is missing")
-    name = value.strip()
-    if len(name) > 200 or not name.isprintable():
-        raise _wrong("model is no name")
-    return name
+    return urlunsplit((parts.scheme, parts.netloc, path, "", "")), is_local(parts.hostname)
 
 
 def _dimensions(value: Any) -> int | None:
@@ -149,16 +114,6 @@ def _dimensions(value: Any) -> int | None:
     if not re.fullmatch(r"[0-9]{1,5}", text) or not 1 <= int(text) <= MOST_DIMENSIONS:
         raise _wrong(f"dimensions is no whole number from 1 to {MOST_DIMENSIONS:,}")
     return int(text)
-
-
-def _key_env(value: Any, *, own: bool) -> str | None:
-    """The variable's name. OpenAI's own is assumed for OpenAI's own address only, so that its
-    key is sent nowhere else. A value that is no such name may be a key: it is not shown."""
-    if value in (None, ""):
-        return _OPENAI_KEY if own else None
-    if not isinstance(value, str) or not _VARIABLE_NAME.fullmatch(value):
-        raise _wrong("key_env is not the NAME of an environment variable, like OPENAI_API_KEY")
-    return value
 
 
 def _wrong(said: str) -> Invalid:

@@ -17,9 +17,9 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from store.audit import canonical
 from store.gate.contents import content_hash, to_plain
-from store.model import Draft, Flag, Memory, ProposalKind, ProposalStatus
+from store.model import Draft, Flag, Memory, Outcome, ProposalKind, ProposalStatus, Written
 from store.schema import proposal, proposal_source
-from store.work import Work
+from store.work import Prepared, Work
 
 ATTEMPTS_KEPT = 20
 OTHERS = "others"
@@ -71,6 +71,20 @@ def known(conn: Connection, sign: str) -> tuple[int, str] | None:
         .limit(1)
     ).first()
     return None if row is None else (int(row[0]), str(row[1]))
+
+
+def held(filed: Filed, prepared: Prepared, sources: Sequence[Memory], why: str) -> Written:
+    """What a writer is told whose text waits in a proposal; refused where it was declined."""
+    return Written(
+        sources[0].id if sources else None,
+        None,
+        Outcome.REFUSED if filed.declined else Outcome.HELD,
+        reason=why,
+        proposal=filed.number,
+        event=filed.event,
+        masked=prepared.masked,
+        warnings=prepared.warnings,
+    )
 
 
 def file(work: Work, filing: Filing, path: str) -> Filed:

@@ -17,7 +17,7 @@ from store.engines.rows import first
 from store.gate import meaning, queue
 from store.gate.fingerprints import Prints, key_id, prints_of
 from store.gate.flags import text_flags
-from store.model import Memory, Outcome, ProposalKind, TombstoneMatch, Written
+from store.model import Memory, ProposalKind, TombstoneMatch, Written
 from store.schema import scope, tombstone
 from store.work import Prepared, Work
 
@@ -191,16 +191,7 @@ def hold(work: Work, hit: Hit, prepared: Prepared, attempt: Try) -> Written:
     why = f"a person rejected this value earlier (tombstone {hit.number} in {hit.scope})"
     if filed.declined:
         why += f" and declined to let it back in (proposal {filed.number})"
-    return Written(
-        attempt.sources[0].id if attempt.sources else None,
-        None,
-        Outcome.REFUSED if filed.declined else Outcome.HELD,
-        reason=why,
-        proposal=filed.number,
-        event=filed.event,
-        masked=prepared.masked,
-        warnings=prepared.warnings,
-    )
+    return queue.held(filed, prepared, attempt.sources, why)
 
 
 # --- what cannot be checked -------------------------------------------------------------

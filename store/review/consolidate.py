@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import Connection, func, select
 
 from store import facts
 from store.errors import Invalid
@@ -21,25 +21,16 @@ from store.lifecycle import forgetting
 from store.lifecycle.touched import QUIET
 from store.lifecycle.writer import Writer
 from store.model import Consolidated, Memory
-from store.reads.grants import Sight
-from store.reads.rows import as_memory, memories
-from store.review import rules, surroundings
-from store.review.candidates import Candidate, Note, Surroundings, candidates
+from store.review import changed, rules, surroundings
+from store.review.candidates import Candidate, candidates
 from store.review.clusters import Comparing, Findings, found
 from store.review.crowding import few_each
 from store.review.filing import Run, file_new
-from store.review.neighbours import Neighbours
-from store.schema import event, memory, scope, version
+from store.schema import event, scope
 from store.scopes import clean_path, covers, token
 
 if TYPE_CHECKING:
-    from store.embedding.protocol import Floats
-
-_LARGE = 2_000
-_PART = 10
-"""With more than one in ten of a scope changed, or more than `_LARGE`, all of it is held in
-memory; below that the indexes answer for each."""
-_CHUNK = 400
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,18 +133,18 @@ def _look(
     writer: Writer, conn: Connection, place: _Place, run: Run
 ) -> tuple[Findings, Mapping[str, Memory]]:
     """What is found in one scope, with the memories it is about."""
-    sight = writer.sight(conn)
-    changed = _changed(conn, place)
-    if not changed:
+    moved = changed.changed(conn, place.id, place.since)
+    if not moved:
         return Findings((), (), ()), {}
-    around, notes, texts = _around(writer, conn, place, sight, changed)
+    where = surroundings.place(writer.sight(conn), place.id)
+    around = changed.around(writer, conn, place.id, where, moved)
 
     def counted() -> Iterator[Candidate]:
-        for pair in candidates(notes, around):
+        for pair in candidates(around.notes, around.near):
             run.examined += 1
             yield pair
 
-    comparing = Comparing(texts)
+    comparing = Comparing(around.text_of)
     findings = found(counted(), comparing)
     few = few_each(conn, findings.differing)
     if len(few) < len(findings.differing):
@@ -161,60 +152,7 @@ def _look(
     findings = replace(findings, differing=tuple(few))
     ids = {i for group in findings.groups for i in group.ids}
     ids |= {i for f in (*findings.including, *findings.differing) for i in (f.one, f.other)}
-    return findings, _memories(conn, sorted(ids))
-
-
-def _changed(conn: Connection, place: _Place) -> list[str]:
-    """Ids of this scope with an event past the counter; all of them on the first run."""
-    rows = select(memory.c.id).where(memory.c.scope_id == place.id)
-    if place.since > 0:
-        moved = select(event.c.memory_id).where(
-            event.c.seq > place.since, event.c.action.not_in(QUIET)
-        )
-        rows = rows.where(memory.c.id.in_(moved))
-    return [str(i) for i in conn.execute(rows.order_by(memory.c.id)).scalars()]
-
-
-def _around(
-    writer: Writer, conn: Connection, place: _Place, sight: Sight, changed: Sequence[str]
-) -> tuple[Surroundings, list[Note], Callable[[str], str]]:
-    """What answers for the neighbours, the changed notes, and the texts of all."""
-    where = surroundings.place(sight, place.id)
-    near = writer.space.why_off(conn) is None
-    background = _background(writer) if near else None
-    total = surroundings.count(conn, where)
-    if len(changed) > min(_LARGE, total // _PART):
-        notes = surroundings.notes(conn, where, None, near)
-        texts = {note.id: note.text for note in notes}
-        wanted = set(changed)
-        moved = [note for note in notes if note.id in wanted]
-        return Neighbours(notes, background), moved, texts.__getitem__
-    moved = surroundings.notes(conn, where, changed, near)
-    known = {note.id: note.text for note in moved}
-
-    def text_of(identifier: str) -> str:
-        if identifier not in known:
-            live = and_(version.c.memory_id == identifier, version.c.closed_at.is_(None))
-            known[identifier] = str(conn.execute(select(version.c.text).where(live)).scalar_one())
-        return known[identifier]
-
-    looked = surroundings.Looked(writer, conn, place.id, where, background, total)
-    return looked, moved, text_of
-
-
-def _background(writer: Writer) -> Floats | None:
-    embedder = writer.space.embedder
-    return None if embedder is None else embedder.background()
-
-
-def _memories(conn: Connection, ids: Sequence[str]) -> dict[str, Memory]:
-    rows: dict[str, Memory] = {}
-    for start in range(0, len(ids), _CHUNK):
-        chunk = memories().where(
-            version.c.memory_id.in_(ids[start : start + _CHUNK]), version.c.closed_at.is_(None)
-        )
-        rows.update({r["memory_id"]: as_memory(r) for r in conn.execute(chunk).mappings()})
-    return rows
+    return findings, changed.live(conn, sorted(ids))
 
 
 def _filings(findings: Findings, rows: Mapping[str, Memory], run: Run) -> list[Filing]:
@@ -238,7 +176,7 @@ def _filings(findings: Findings, rows: Mapping[str, Memory], run: Run) -> list[F
 def _aged(writer: Writer, paths: set[str], days: int, run: Run) -> None:
     aged = forgetting.forget(writer, dry_run=True, cold_after_days=days)
     with writer.engine.read() as conn:
-        rows = _memories(conn, [*aged.expired, *aged.cold])
+        rows = changed.live(conn, [*aged.expired, *aged.cold])
     made = []
     for ids, rule, why in (
         (aged.expired, rules.EXPIRED, "it has expired"),

@@ -14,7 +14,7 @@ from store.gate import queue
 from store.gate.flags import text_flags
 from store.gate.screening.finding import PERSONAL, reasons
 from store.gate.tombstones import Try
-from store.model import Finding, Memory, Outcome, ProposalKind, Written
+from store.model import Finding, Memory, ProposalKind, Written
 from store.reads import policies
 from store.search.fold import exact_form
 from store.work import Prepared, Work
@@ -107,16 +107,7 @@ def hold(work: Work, prepared: Prepared, attempt: Try, ruled: Ruling) -> Written
         if filed.declined
         else "; it waits until a person decides"
     )
-    return Written(
-        attempt.sources[0].id if attempt.sources else None,
-        None,
-        Outcome.REFUSED if filed.declined else Outcome.HELD,
-        reason=why,
-        proposal=filed.number,
-        event=filed.event,
-        masked=prepared.masked,
-        warnings=prepared.warnings,
-    )
+    return queue.held(filed, prepared, attempt.sources, why)
 
 
 def ask_release(work: Work, one: Memory, prepared: Prepared, ruled: Ruling, path: str) -> int:

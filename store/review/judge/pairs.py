@@ -6,35 +6,29 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, and_, func, select
+from sqlalchemy import Connection, and_, func, select
 
 from store import facts
 from store.gate import queue
 from store.gate.contents import content_hash
-from store.lifecycle.touched import QUIET
 from store.lifecycle.writer import Writer
 from store.model import Memory, ProposalKind, Tier
-from store.reads.rows import as_memory, memories
-from store.review import surroundings
-from store.review.candidates import Candidate, Note, Surroundings, candidates
+from store.review import changed, surroundings
+from store.review.candidates import Candidate, candidates
 from store.review.clusters import Comparing
 from store.review.judge import fence, ledger
 from store.review.judge.ledger import Asker, Unit
 from store.review.judge.suspicion import suspicious
 from store.review.judgement import Label
-from store.review.neighbours import Neighbours
-from store.schema import event, memory, version
+from store.schema import event, version
 from store.scopes import token
 
 MOST_PAIRS = 200
 """Of one scope in one run, the nearest first; the others come in the next runs."""
-_LARGE, _PART = 2_000, 10
-"""As in consolidate.py: with more changed than that, the scope is held in memory."""
 _NEAR = 0.4
 """Centred cosine: below it two texts are hardly about one thing."""
 _SHARED = 2
 """Rare words that two texts share, where no vectors tell how near they are."""
-_CHUNK = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +47,13 @@ def open_pairs(writer: Writer, asker: Asker, scope_id: int) -> Place:
     with writer.engine.read() as conn:
         upto = int(conn.execute(select(func.coalesce(func.max(event.c.seq), 0))).scalar_one())
         since = int(facts.get(conn, _fact(asker, scope_id)) or 0)
-        changed = _changed(conn, scope_id, since)
-        if not changed:
+        moved = changed.changed(conn, scope_id, since)
+        if not moved:
             return Place(scope_id, (), upto, whole=False)
         place = surroundings.place(writer.sight(conn), scope_id)
         where = and_(place, version.c.tier == Tier.SEMANTIC.value)
-        around, notes, text_of = _around(writer, conn, scope_id, where, changed)
-        ranked = _ranked(_open(candidates(notes, around), text_of))
+        around = changed.around(writer, conn, scope_id, where, moved)
+        ranked = _ranked(_open(candidates(around.notes, around.near), around.text_of))
         units = list(_units(conn, asker, ranked))
         told = ledger.known(conn, asker.prompt.job, [unit.key for unit in units])
     fresh = [unit for unit in units if unit.key not in told]
@@ -75,42 +69,6 @@ def note_asked(writer: Writer, asker: Asker, place: Place) -> None:
 def _fact(asker: Asker, scope_id: int) -> str:
     who = hashlib.sha256(f"{asker.prompt.name}\n{asker.model}".encode()).hexdigest()[:16]
     return f"judged pairs {who} {token(scope_id)}"
-
-
-def _changed(conn: Connection, scope_id: int, since: int) -> list[str]:
-    rows = select(memory.c.id).where(memory.c.scope_id == scope_id)
-    if since > 0:
-        moved = select(event.c.memory_id).where(event.c.seq > since, event.c.action.not_in(QUIET))
-        rows = rows.where(memory.c.id.in_(moved))
-    return [str(i) for i in conn.execute(rows.order_by(memory.c.id)).scalars()]
-
-
-def _around(
-    writer: Writer,
-    conn: Connection,
-    scope_id: int,
-    where: ColumnElement[bool],
-    changed: Sequence[str],
-) -> tuple[Surroundings, list[Note], Callable[[str], str]]:
-    """As for the rules: a few changed ones ask the engine, many are held in memory."""
-    near = writer.space.why_off(conn) is None
-    embedder = writer.space.embedder if near else None
-    background = None if embedder is None else embedder.background()
-    total = surroundings.count(conn, where)
-    if len(changed) > min(_LARGE, total // _PART):
-        notes = surroundings.notes(conn, where, None, near)
-        texts = {note.id: note.text for note in notes}
-        wanted = set(changed)
-        moved = [note for note in notes if note.id in wanted]
-        return Neighbours(notes, background), moved, texts.__getitem__
-    moved = surroundings.notes(conn, where, changed, near)
-    looked = surroundings.Looked(writer, conn, scope_id, where, background, total)
-
-    def text_of(identifier: str) -> str:
-        live = and_(version.c.memory_id == identifier, version.c.closed_at.is_(None))
-        return str(conn.execute(select(version.c.text).where(live)).scalar_one())
-
-    return looked, moved, text_of
 
 
 def _open(pairs: Iterable[Candidate], text_of: Callable[[str], str]) -> Iterator[Candidate]:
@@ -130,12 +88,7 @@ def _ranked(pairs: Iterable[Candidate]) -> list[Candidate]:
 
 
 def _units(conn: Connection, asker: Asker, pairs: Sequence[Candidate]) -> Iterator[Unit]:
-    ids = sorted({i for pair in pairs for i in (pair.one, pair.other)})
-    rows: dict[str, Memory] = {}
-    for start in range(0, len(ids), _CHUNK):
-        chunk = version.c.memory_id.in_(ids[start : start + _CHUNK])
-        found = conn.execute(memories().where(chunk, version.c.closed_at.is_(None))).mappings()
-        rows.update({row["memory_id"]: as_memory(row) for row in found})
+    rows = changed.live(conn, sorted({i for pair in pairs for i in (pair.one, pair.other)}))
     for pair in pairs:
         both = (rows[pair.one], rows[pair.other])
         if queue.known(conn, sign(both)) is not None:
