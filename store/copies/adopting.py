@@ -19,12 +19,12 @@ from store import audit
 from store.copies import lines
 from store.copies.keeping_out import take_key
 from store.copies.reading import ExportFile
-from store.copies.rehearsing import TakenBack
 from store.embedding.identity import Identity
 from store.engines import numbering
 from store.engines.protocol import IndexRow
 from store.errors import Busy, Invalid
-from store.lifecycle.importing import Tally
+from store.lifecycle.rehearsing import TakenBack
+from store.lifecycle.tally import Tally
 from store.lifecycle.writer import Writer
 from store.model import ClosedAs, RowNote, Trust
 from store.schema import entity, memory, relation, scope, version

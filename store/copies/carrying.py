@@ -17,7 +17,7 @@ from store.copies.chains import Chain, Fields
 from store.copies.reading import ExportFile
 from store.gate import admission
 from store.gate.masking import mask
-from store.lifecycle.importing import Tally
+from store.lifecycle.tally import Tally
 from store.model import RowNote
 from store.schema import entity, link, memory, mention, origin, provenance, relation, usage
 from store.work import Work

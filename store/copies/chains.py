@@ -14,7 +14,7 @@ from typing import Any
 
 from store.copies.reading import ExportFile
 from store.gate import admission
-from store.lifecycle.importing import Tally
+from store.lifecycle.tally import Tally
 from store.lifecycle.writer import Writer
 from store.model import Draft, Provenance, RowNote, Tier
 from store.reads.rows import as_provenance

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from store.copies.chains import Chain, Fields, name_of
-from store.lifecycle.importing import Tally
+from store.lifecycle.tally import Tally
 from store.model import RowNote
 from store.schema import Row
 from store.times import end_us, start_us

@@ -19,7 +19,7 @@ from store.copies.backup import log_copy, must_see_all
 from store.copies.reading import ExportFile
 from store.copies.veiling import Veil
 from store.errors import Invalid
-from store.lifecycle.importing import Tally
+from store.lifecycle.tally import Tally
 from store.lifecycle.writer import Writer
 from store.reads.grants import Sight
 from store.schema import event, event_detail

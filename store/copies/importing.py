@@ -9,7 +9,7 @@ from store.copies.attached import Origin, known
 from store.copies.joining import FORMAT, join
 from store.copies.reading import ExportFile, is_export
 from store.lifecycle import importing
-from store.lifecycle.importing import Tally
+from store.lifecycle.tally import Tally
 from store.lifecycle.writer import Writer
 from store.model import ImportReport, RowNote
 from store.scopes import clean_path
@@ -39,7 +39,15 @@ def import_path(
             event = adopting.adopt(writer, file, tally, dry_run=dry_run)
         else:
             event, unreadable = join(writer, file, override, tally, dry_run=dry_run)
-        return _report(file, tally, unreadable, dry_run, event)
+        return tally.report(
+            FORMAT,
+            file.name,
+            read=file.count("version"),
+            dry_run=dry_run,
+            event=event,
+            unreadable=unreadable,
+            head=file.header.head if file.count("event") else None,
+        )
 
 
 def _is_here(writer: Writer, file: ExportFile) -> bool:
@@ -53,36 +61,3 @@ def _may_adopt(writer: Writer, file: ExportFile, override: str | None) -> bool:
         return False
     with writer.engine.read() as conn:
         return adopting.is_empty(conn)
-
-
-def _report(
-    file: ExportFile,
-    tally: Tally,
-    unreadable: list[RowNote],
-    dry_run: bool,
-    event: int | None,
-) -> ImportReport:
-    return ImportReport(
-        format=FORMAT,
-        path=file.name,
-        dry_run=dry_run,
-        read=file.count("version"),
-        added=tally.added,
-        already=tally.already,
-        skipped=tuple(tally.skipped),
-        held=tuple(tally.held),
-        unreadable=tuple(unreadable),
-        memories=tally.memories,
-        superseded=tally.superseded,
-        retired=tally.retired,
-        archived=tally.archived,
-        expired=tally.expired,
-        relations=tally.relations,
-        entities=tally.entities,
-        masked=tally.masked,
-        notes=tuple(tally.notes),
-        conflicts=tuple(tally.conflicts),
-        event=event,
-        scopes=tuple(sorted(tally.scopes)),
-        head=file.header.head if file.count("event") else None,
-    )

@@ -24,12 +24,12 @@ from store.copies.chains import Chain, Chains, Fields, name_of
 from store.copies.comparing import compare
 from store.copies.keeping_out import carry_tombstones
 from store.copies.reading import ExportFile
-from store.copies.rehearsing import TakenBack
 from store.copies.still_erased import still_erased
 from store.gate import admission
 from store.gate.screening import deciding
 from store.gate.tombstones import Try, admits
-from store.lifecycle.importing import Tally, note_unchecked
+from store.lifecycle.rehearsing import TakenBack
+from store.lifecycle.tally import Tally, note_unchecked
 from store.lifecycle.writer import Writer
 from store.model import Actor, ClosedAs, RowNote, Trust
 from store.schema import Row, erased, memory, origin, scope, version

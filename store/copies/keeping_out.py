@@ -19,7 +19,7 @@ from store.errors import CannotOpen
 from store.gate import tombstones
 from store.gate.fingerprints import key_id, prints_of
 from store.gate.masking import mask
-from store.lifecycle.importing import Tally
+from store.lifecycle.tally import Tally
 from store.model import RowNote
 from store.schema import tombstone
 from store.work import Work

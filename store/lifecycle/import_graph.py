@@ -13,7 +13,7 @@ from store.times import end_us, start_us
 from store.work import Work
 
 if TYPE_CHECKING:
-    from store.lifecycle.importing import Tally
+    from store.lifecycle.tally import Tally
 
 
 def take(work: Work, source: ForeignStore, override: str | None, tally: Tally) -> None:

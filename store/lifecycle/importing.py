@@ -7,9 +7,8 @@ person changed here since is never overwritten: it is a conflict in the report.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,8 @@ from store.gate.screening import deciding
 from store.gate.tombstones import Try
 from store.lifecycle import import_graph
 from store.lifecycle.correct import replace_live
+from store.lifecycle.rehearsing import TakenBack
+from store.lifecycle.tally import Tally, note_unchecked
 from store.lifecycle.writer import Writer
 from store.model import ClosedAs, Draft, ImportReport, RowNote, Trust, Written
 from store.reads.rows import as_memory, memories
@@ -48,41 +49,6 @@ _ROW = memories().where(version.c.memory_id == bindparam("i"), version.c.closed_
 _ERASED = select(erased.c.memory_id).where(erased.c.memory_id == bindparam("i"))
 _ADD_ORIGIN = insert(origin)
 _MERGED = update(memory).where(memory.c.id == bindparam("i")).values(merged_into=bindparam("into"))
-
-
-class _DryRun(Exception):
-    """Leaves the transaction so that it is rolled back whole."""
-
-
-@dataclass(slots=True)
-class Tally:
-    """What became of the source's rows so far."""
-
-    added: int = 0
-    already: int = 0
-    memories: int = 0
-    superseded: int = 0
-    retired: int = 0
-    archived: int = 0
-    expired: int = 0
-    masked: int = 0
-    relations: int = 0
-    entities: int = 0
-    skipped: list[RowNote] = field(default_factory=list)
-    held: list[RowNote] = field(default_factory=list)
-    conflicts: list[RowNote] = field(default_factory=list)
-    notes: list[RowNote] = field(default_factory=list)
-    ids: dict[str, str] = field(default_factory=dict)
-    """Source key → memory id, for links, relations and mentions."""
-    warnings: Counter[str] = field(default_factory=Counter)
-    """What the gate said of versions that were stored, and of how many."""
-    scopes: set[str] = field(default_factory=set)
-    """Where the source's memories lie here."""
-
-    def took(self, prepared: Prepared) -> None:
-        """Count what the gate masked in a stored version, and what it warned of."""
-        self.masked += prepared.masked
-        self.warnings.update(prepared.warnings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +80,16 @@ def import_path(
             with writer.working() as work:
                 _take_batch(work, source, batch, tally)
         event = _finish(writer, source, override, tally)
-    return _report(source, tally, dry_run, event)
+    return tally.report(
+        source.format,
+        source.path,
+        read=source.read,
+        dry_run=dry_run,
+        event=event,
+        skipped=source.skipped,
+        unreadable=source.unreadable,
+        notes=source.notes,
+    )
 
 
 def _rehearse(
@@ -129,8 +104,8 @@ def _rehearse(
             for batch in batches:
                 _take_batch(work, source, batch, tally)
             _links(work, source, override, tally)
-            raise _DryRun
-    except _DryRun:
+            raise TakenBack
+    except TakenBack:
         return
 
 
@@ -425,40 +400,3 @@ def _links(work: Work, source: ForeignStore, override: str | None, tally: Tally)
     import_graph.take(work, source, override, tally)
     work.flush()
     note_unchecked(work, (override or one.scope for one in source.memories), tally)
-
-
-def note_unchecked(work: Work, paths: Iterable[str], tally: Tally) -> None:
-    """Say where tombstones could not be checked: no write is passed off as checked (law 8); and
-    what the gate warned of, once for all versions it is true of (law 9)."""
-    for why, n in tally.warnings.items():
-        tally.notes.append(RowNote(f"{n:,} {'version' if n == 1 else 'versions'}", why))
-    tally.warnings.clear()
-    tally.scopes |= set(paths)
-    for path in sorted(tally.scopes):
-        tally.notes += [RowNote(path, why) for why in tombstones.unchecked(work, path)]
-
-
-def _report(source: ForeignStore, tally: Tally, dry_run: bool, event: int | None) -> ImportReport:
-    return ImportReport(
-        format=source.format,
-        path=source.path,
-        dry_run=dry_run,
-        read=source.read,
-        added=tally.added,
-        already=tally.already,
-        skipped=(*source.skipped, *tally.skipped),
-        held=tuple(tally.held),
-        unreadable=source.unreadable,
-        memories=tally.memories,
-        superseded=tally.superseded,
-        retired=tally.retired,
-        archived=tally.archived,
-        expired=tally.expired,
-        relations=tally.relations,
-        entities=tally.entities,
-        masked=tally.masked,
-        notes=(*source.notes, *tally.notes),
-        conflicts=tuple(tally.conflicts),
-        event=event,
-        scopes=tuple(sorted(tally.scopes)),
-    )

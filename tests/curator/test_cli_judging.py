@@ -13,18 +13,12 @@ import pytest
 from store import Actor, Draft, Tier, open_store
 from tests.curator.terminal import curator, process
 from tests.store.embedding.model_server import status
-from tests.store.review.judge_server import ANSWERS, JudgeServer, answering, recorded
+from tests.store.review.judge_server import ANSWERS, JudgeServer, answering, recorded, serving
 
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[JudgeServer]:
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
-    made = JudgeServer()
-    made.start()
-    yield made
-    made.stop()
+    yield from serving(monkeypatch)
 
 
 @pytest.fixture(autouse=True)

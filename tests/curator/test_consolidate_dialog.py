@@ -20,7 +20,7 @@ from store import Actor, Draft, Tier, open_store
 from tests import seeds
 from tests.curator.desk import Desk, desk
 from tests.seeds import SCOPE
-from tests.store.review.judge_server import ANSWERS, JudgeServer
+from tests.store.review.judge_server import ANSWERS, JudgeServer, serving
 
 DEPLOYS = next(text for text in ANSWERS["facts"] if "staging deploys" in text)
 
@@ -38,13 +38,7 @@ def world(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[JudgeServer]:
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
-    made = JudgeServer()
-    made.start()
-    yield made
-    made.stop()
+    yield from serving(monkeypatch)
 
 
 async def opened(at: Desk, server: JudgeServer | None) -> ConsolidateDialog:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from store.embedding.posting import Patience
 from store.review.judge.choice import ChatServer
@@ -160,3 +162,15 @@ class JudgeServer(ModelServer):
         """What each question of a kind (`episodes`, `pairs`, `groups`) was about."""
         documents = [data_of(one.body) for one in self.asked]
         return [document[kind] for document in documents if kind in document]
+
+
+def serving(monkeypatch: pytest.MonkeyPatch) -> Iterator[JudgeServer]:
+    """A judge of a test's own, for a fixture; what the machine of the tester says of proxies is
+    not asked."""
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+    made = JudgeServer()
+    made.start()
+    yield made
+    made.stop()

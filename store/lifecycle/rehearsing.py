@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class TakenBack(Exception):
-    """Leaves a rehearsed transaction; never leaves this package."""
+    """Leaves a rehearsed transaction; never leaves the rehearsal."""
