@@ -44,9 +44,28 @@ def approve(writer: Writer, number: int, choice: Choice = AS_IT_IS) -> Written:
     if found.status is not ProposalStatus.WAITING:
         return decided_before(found)
     _must_be_fresh(found)
-    made = applying.plan(writer, found, choice)
+    try:
+        made = applying.plan(writer, found, choice)
+    except StoreError:
+        late = _overtaken(writer, number)
+        if late is None:
+            raise
+        return late
     with writer.working() as work:
         return _approve(writer, work, found, made, choice)
+
+
+def _overtaken(writer: Writer, number: int) -> Written | None:
+    """What a plan that came to nothing means when another decided while it was made.
+
+    Raises `NotPossible` where a source changed meanwhile.
+    """
+    with writer.engine.read() as conn:
+        now = one(conn, writer.sight(conn), number)
+    if now.status is not ProposalStatus.WAITING:
+        return decided_before(now)
+    _must_be_fresh(now)
+    return None
 
 
 def _approve(writer: Writer, work: Work, found: Proposal, made: Plan, choice: Choice) -> Written:

@@ -11,6 +11,7 @@ import os
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import event
 
 from store import Actor, Draft, Grant, open_store
 from store.errors import Invalid, NotFound, NotPossible
@@ -87,6 +88,30 @@ def test_two_people_at_once_have_one_effect(store_location, me, agent, pair, clo
     assert "human:dana" in str(late.reason)
     assert [m.text for m in me.list().memories] == ["Dana prefers tabs in Go and Makefiles"]
     assert sum(e.action == "merge" for e in me.events()) == 1
+
+
+@pytest.mark.parametrize("reads", range(1, 7))
+def test_a_rival_after_any_read_of_an_approval_leaves_one_effect(
+    store_location, me, agent, pair, reads
+):
+    """The rival decides once this one has made `reads` reads, wherever in the act that falls."""
+    number = _merge(agent, pair)
+    with open_store(store_location, embedder=None, create=False) as other:
+        sam, seen, outcomes = other.curator(Actor.human("sam")), [], []
+
+        def after_a_read(*_: object) -> None:
+            seen.append("read")
+            if len(seen) == reads:
+                outcomes.append(me.approve(number).outcome)
+
+        event.listen(other.engine._reader, "checkin", after_a_read)
+        outcomes.append(sam.approve(number).outcome)
+        event.remove(other.engine._reader, "checkin", after_a_read)
+    late = ["already"] if len(seen) >= reads else []
+    assert sorted(outcomes) == [*late, "stored"]
+    assert me.list().total == 1
+    assert sum(e.action == "merge" for e in me.events()) == 1
+    assert me.verify_log().intact
 
 
 def test_two_processes_that_approve_have_one_effect(store_location, me, agent, pair):
