@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from operator import itemgetter
 from pathlib import Path
 
 from curator.demo import asked, ops
@@ -22,6 +23,8 @@ from store.model import Outcome, Written
 SEED = 7
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 """The present of the demo world when none is given: equal runs give equal worlds."""
+NIGHTS = (timedelta(days=4, hours=9), timedelta(hours=9))
+"""How long before the present the rules consolidated: what they propose waits in Review."""
 
 _MARKS: dict[type[ops.Op], str] = {
     ops.Verify: "verify",
@@ -52,7 +55,8 @@ def write(path: Path, *, seed: int = SEED, memories: int = 0, now: datetime | No
     clock = _Clock(moment)
     entropy = random.Random(seed).randbytes
     with open_store(path, clock=clock, ids=Ulids(entropy)) as store:
-        count = _Player(store, clock).play(script(seed, moment), asked.questions(moment))
+        nights = [moment - ago for ago in NIGHTS]
+        count = _Player(store, clock).play(script(seed, moment), asked.questions(moment), nights)
         clock.now = moment
         if memories > count:
             me = store.curator(Actor.human("dana"))
@@ -72,22 +76,28 @@ class _Player:
         self._clock = clock
         self._ids: dict[str, str] = {}
 
-    def play(self, acts: Iterable[ops.Op], questions: Iterable[asked.Question]) -> int:
-        """Acts and questions, each at its moment; how many memories there are then."""
-        waiting = deque(questions)
-        for act in acts:
-            while waiting and waiting[0].at < act.at:
-                self._ask(waiting.popleft())
-            self._clock.now = act.at
-            self._act(act)
-        for question in waiting:
-            self._ask(question)
+    def play(
+        self,
+        acts: Iterable[ops.Op],
+        questions: Iterable[asked.Question],
+        nights: Iterable[datetime],
+    ) -> int:
+        """Acts, questions and runs of the rules, each at its moment; how many memories then."""
+        happening: list[tuple[datetime, Callable[[], None]]] = [
+            *((act.at, partial(self._act, act)) for act in acts),
+            *((one.at, partial(self._ask, one)) for one in questions),
+            *((night, self._consolidate) for night in nights),
+        ]
+        for self._clock.now, happen in sorted(happening, key=itemgetter(0)):
+            happen()
         return len(set(self._ids.values()))
 
     def _ask(self, question: asked.Question) -> None:
-        self._clock.now = question.at
         agent = self._agent(Actor.agent(question.agent), question.scope)
         agent.recall(question.query, limit=6, session=question.session)
+
+    def _consolidate(self) -> None:
+        self._curator(Actor.human("dana")).consolidate()
 
     def _curator(self, actor: Actor) -> CuratorView:
         return self._store.curator(actor)

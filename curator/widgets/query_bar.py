@@ -108,6 +108,7 @@ class QueryBar(Horizontal):
         super().__init__(**given)
         self._glyphs = glyphs
         self._first = value
+        self._before = ""
         self._input = Input(
             placeholder=placeholder,
             highlighter=FilterHighlighter(self, filters),
@@ -173,6 +174,11 @@ class QueryBar(Horizontal):
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
+        if event.value == "/" and not self._before:
+            # Pressed for the query by someone who is in it already; a path is found without it.
+            self._input.value = ""
+            return
+        self._before = event.value
         self._show_counter()
         self.post_message(self.Changed(self, event.value))
 

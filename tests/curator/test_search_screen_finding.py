@@ -45,6 +45,16 @@ async def test_typing_shows_ranked_rows_with_bars_and_the_card_of_the_first(
         assert "evidence" in at.text
 
 
+async def test_the_key_for_the_query_pressed_inside_the_empty_query_types_nothing(
+    world: Path,
+) -> None:
+    async with desk(world) as at:
+        await at.press("slash", "d")
+        assert at.search.query_bar.value == "d"
+        await at.press("slash", "u")
+        assert at.search.query_bar.value == "d/u"
+
+
 async def test_every_tab_of_the_card_shows_its_page(world: Path) -> None:
     shown = {}
     async with desk(world) as at:
