@@ -163,7 +163,8 @@ def written(one: Written, done: str = _SAID[Outcome.STORED]) -> Reply:
     elif one.outcome is Outcome.STORED:
         reply["said"] = done
     else:
-        reply["said"] = _SAID[one.outcome] + (one.reason or "a person keeps this value out") + "."
+        reason = one.reason or "a person keeps this value out"
+        reply["said"] = _SAID[one.outcome] + reason.rstrip(".") + "."
     if one.id is not None:
         reply |= {"id": one.id, "version": one.version}
     if one.proposal is not None:

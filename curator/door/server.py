@@ -45,12 +45,26 @@ class StrictTool(Tool):
         if unknown:
             names = ", ".join(repr(name[:40]) for name in unknown)
             raise ToolError(f"{self.name} has no argument {names}. It takes: {', '.join(known)}.")
+        _refuse_other_numbers(self.name, known, arguments)
         try:
             return await super().run(arguments, context, convert_result)
         except ToolError as error:
             if isinstance(error.__cause__, ValidationError):
                 raise ToolError(f"{self.name}: {_wrong(error.__cause__)}") from error.__cause__
             raise
+
+
+def _refuse_other_numbers(tool: str, known: dict[str, Any], arguments: dict[str, Any]) -> None:
+    """A number is a JSON number: pydantic would take `true` or "1" for 1, and a version that was
+    never seen would pass for one that was."""
+    for name, value in arguments.items():
+        types = {one.get("type") for one in known[name].get("anyOf", [known[name]])}
+        if value is None and "null" in types:
+            continue
+        if "integer" in types and type(value) is not int:
+            raise ToolError(f"{tool}: {name}: a whole number is needed, without quotes")
+        if "number" in types and type(value) not in (int, float):
+            raise ToolError(f"{tool}: {name}: a number is needed, without quotes")
 
 
 def _wrong(error: ValidationError) -> str:

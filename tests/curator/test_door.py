@@ -20,7 +20,7 @@ from curator.door.tools import Toolbox
 from store import Actor, Draft, Grant, Store, open_store
 from store.access.curator import CuratorView
 from store.ids import Ulids
-from store.model import Provenance
+from store.model import Outcome, Provenance, Written
 from store.search.tokens import tokens
 from tests.seeds import NOW
 
@@ -248,6 +248,21 @@ def test_a_tool_list_is_short() -> None:
     assert sum(tokens(text) for text in teaching.TOOLS.values()) < 900
     assert tokens(teaching.instructions(["a"], "a", review_first=True)) < 200
     assert answers.as_text({"a": "\u202e"}) == '{"a":"\\u202e"}'
+
+
+def test_a_reason_that_is_a_sentence_ends_once() -> None:
+    said = answers.written(Written(None, None, Outcome.REFUSED, reason="It is too long."))["said"]
+    assert said == "NOT stored. Refused: It is too long."
+
+
+@pytest.mark.parametrize("version", [True, "1", 1.0])
+async def test_a_version_is_a_whole_number_as_it_was_sent(store: Store, version: Any) -> None:
+    """pydantic takes each of these for 1; a version that nobody saw would pass for one seen."""
+    async with door(store) as client:
+        crane = await call(client, "remember", text="The crane is red")
+        given = {"id": crane["id"], "version": version, "text": "The crane is blue"}
+        assert "whole number" in await refused(client, "correct", **given)
+        assert (await call(client, "get", id=crane["id"]))["text"] == "The crane is red"
 
 
 @pytest.fixture
