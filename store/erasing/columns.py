@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Column, Connection, Table, select
+from sqlalchemy import Column, ColumnElement, Connection, Table, select
 
 from store.schema import Row, metadata
 
@@ -43,7 +43,14 @@ def living() -> tuple[tuple[Table, list[Column[Any]]], ...]:
     return tuple((t, [c for c in cols if f"{t.name}.{c.name}" not in INDEXED]) for t, cols in found)
 
 
-def rows(conn: Connection, columns: Sequence[Column[Any]]) -> Iterator[Row]:
-    """Every row of a table with these columns, bounded in memory."""
-    query = select(*columns).execution_options(yield_per=ROWS_AT_ONCE)
+def table(name: str) -> Table:
+    """The table of this name."""
+    return metadata.tables[name]
+
+
+def rows(
+    conn: Connection, columns: Sequence[Column[Any]], *where: ColumnElement[bool]
+) -> Iterator[Row]:
+    """Every row of a table with these columns, or those it says, bounded in memory."""
+    query = select(*columns).where(*where).execution_options(yield_per=ROWS_AT_ONCE)
     yield from conn.execute(query).mappings()

@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from sqlalchemy import Column, Connection, Table, and_, delete, insert, update
 
 from store.engines.protocol import StoreEngine
-from store.erasing import columns
+from store.erasing import columns, survey
+from store.erasing.survey import Survey
 from store.erasing.words import Sayings, cell_strings, without
 from store.schema import (
     Row,
@@ -28,7 +30,7 @@ from store.schema import (
 from store.search.terms import words_and_parts
 
 _OWNERS = {"version": "memory_id", "provenance": "memory_id", "origin": "memory_id"}
-_PARTED_BY = {"relation": "rid", "entity": "id"}
+_PARTED_BY = {"relation": "rid", "entity": "id", "scope": "id"}
 _KNOWN = 20_000
 
 
@@ -40,6 +42,8 @@ class Own:
     rids: frozenset[int]
     entities: frozenset[str] = frozenset()
     relations: frozenset[int] = frozenset()
+    scopes: frozenset[int] = frozenset()
+    """Those that may go with them."""
 
 
 NOTHING = Own(frozenset(), frozenset())
@@ -63,22 +67,39 @@ class Repeated:
         return len(self.rows.get(table.name, ()))
 
 
-def repeated(conn: Connection, engine: StoreEngine, sayings: Sayings, own: Own) -> Repeated:
-    """Look through every other row. Reads only."""
-    gone = of_nobody(conn, engine, sayings, own)
+def repeated(
+    conn: Connection,
+    engine: StoreEngine,
+    sayings: Sayings,
+    own: Own,
+    known: Survey | None = None,
+) -> Repeated:
+    """Look through every other row; where a survey holds, through what is new since. Reads only."""
+    gone = of_nobody(conn, engine, sayings, own, known)
     found = Repeated(frozenset(sayings.words), gone)
     for table in columns.repeating():
         keys = list(table.primary_key.columns)
         cells = columns.word_columns(table)
-        hits: list[Row] = []
+        hits: dict[tuple[Any, ...], Row] = {}
         met = _Met(sayings)
-        for row in columns.rows(conn, [*keys, *cells]):
+        wanted = [*keys, *cells]
+        before = survey.found_before(conn, table, wanted, known)
+        for row in chain(before, survey.unseen(conn, table, wanted, known)):
             named, quotes = met.by(row, cells)
             if quotes or named & gone:
-                hits.append({k.name: row[k.name] for k in keys})
+                key = {k.name: row[k.name] for k in keys}
+                hits[tuple(key.values())] = key
         if hits:
-            found.rows[table.name] = hits
+            found.rows[table.name] = list(hits.values())
     return found
+
+
+def surveyed(conn: Connection, engine: StoreEngine, sayings: Sayings, own: Own) -> Survey:
+    """Look through everything before the lock is taken; it serves every batch of the erase."""
+    made = survey.begin(conn, sayings)
+    found = repeated(conn, engine, sayings, own)
+    made.gone, made.rows = found.gone, found.rows
+    return made
 
 
 class _Met:
@@ -106,12 +127,17 @@ class _Met:
 
 
 def of_nobody(
-    conn: Connection, engine: StoreEngine, sayings: Sayings, own: Own = NOTHING
+    conn: Connection,
+    engine: StoreEngine,
+    sayings: Sayings,
+    own: Own = NOTHING,
+    known: Survey | None = None,
 ) -> frozenset[str]:
     """The telling words that no memory but those of `own` has, in any of its columns."""
-    gone = _unindexed(conn, engine, sayings.words, own.rids)
+    asked = sayings.words if known is None else sayings.words & known.gone
+    gone = _unindexed(conn, engine, asked, own.rids)
     if gone:
-        gone -= _living(conn, gone, own)
+        gone -= _living(conn, gone, own, known)
     return frozenset(gone)
 
 
@@ -125,14 +151,14 @@ def _unindexed(
     return {word for word, said in terms.items() if not (said and left.issuperset(said))}
 
 
-def _living(conn: Connection, words: set[str], own: Own) -> set[str]:
+def _living(conn: Connection, words: set[str], own: Own, known: Survey | None = None) -> set[str]:
     """Those of these words that other memories have outside their texts, in tags, sources,
     scopes, names."""
     met = _Met(Sayings(words=words))
     found: set[str] = set()
     for table, cells in columns.living():
         keys = [table.c[n] for n in (_OWNERS.get(table.name), _PARTED_BY.get(table.name)) if n]
-        for row in columns.rows(conn, [*keys, *cells]):
+        for row in survey.unseen(conn, table, [*keys, *cells], known):
             if not _is_own(table, row, own):
                 found |= met.by(row, cells)[0]
     return found
@@ -143,6 +169,8 @@ def _is_own(table: Table, row: Row, own: Own) -> bool:
         return row[_OWNERS[table.name]] in own.memories
     if table.name == "entity":
         return row["id"] in own.entities
+    if table.name == "scope":
+        return row["id"] in own.scopes
     return table.name == "relation" and row["rid"] in own.relations
 
 

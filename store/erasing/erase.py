@@ -13,6 +13,7 @@ from store.erasing import elsewhere, finishing
 from store.erasing.elsewhere import Own, Repeated
 from store.erasing.needles import Needles
 from store.erasing.receipts import Preview, Receipt, Scanned, Unreachable
+from store.erasing.survey import Survey
 from store.erasing.taking import take
 from store.erasing.targets import Going, Targets, chunks, derived, find_targets, going, rows_of
 from store.erasing.unreachable import unreachable
@@ -24,8 +25,10 @@ from store.reads.rows import as_memory, memories
 from store.schema import Row, memory, redaction, usage, version
 from store.times import OPEN_END, from_us
 
-BATCH = 500
-"""Memories of one transaction: it holds the write lock for a second or two at 100,000."""
+BATCH = 250
+"""Memories of one transaction: others wait for it well under a second."""
+SURVEYED = 5000
+"""Memories that are looked for in one look through everything, before the lock is taken."""
 _IDS_IN_EVENT = 100
 Progress = Callable[[int, int], bool]
 """(memories erased, of how many); False stops after this batch. What is erased stays so."""
@@ -51,13 +54,7 @@ def preview(
         targets = find_targets(writer, conn, identifiers, proposals, with_derived=with_derived)
         sight = writer.sight(conn)
         rows = going(conn, targets)
-        own = Own(
-            frozenset(targets.memories),
-            frozenset(row["rid"] for row in rows.versions),
-            frozenset(rows.entities),
-            frozenset(row["rid"] for row in rows.relations),
-        )
-        found = elsewhere.repeated(conn, writer.engine, rows.sayings(), own)
+        found = elsewhere.repeated(conn, writer.engine, rows.sayings(), _own(targets, rows))
         newest = [find.newest(conn, sight, one) for one in targets.memories]
         return Preview(
             memories=tuple(as_memory(row) for row in newest if row is not None),
@@ -73,6 +70,15 @@ def preview(
             unreachable=unreachable(conn, _oldest(rows), writer.engine.dialect),
             same=_same(conn, targets, rows.versions),
         )
+
+
+def _own(targets: Targets, rows: Going) -> Own:
+    return Own(
+        frozenset(targets.memories),
+        frozenset(row["rid"] for row in rows.versions),
+        frozenset(rows.entities),
+        frozenset(row["rid"] for row in rows.relations),
+    )
 
 
 def _same(conn: Connection, targets: Targets, going: Iterable[Row]) -> tuple[Memory, ...]:
@@ -177,20 +183,31 @@ def erase(
 
 
 def _take_all(writer: Writer, run: _Run, progress: Progress | None) -> None:
-    total = len(run.targets.memories)
-    batches = list(chunks(run.targets.memories)) or [[]]
-    for number, ids in enumerate(batches):
-        named = run.targets.proposals if number == 0 else ()
-        with writer.working() as work:
-            counts, found = take(work, Targets(tuple(ids), named), run.needles)
-            run.last = work.head.seq
-        run.first = run.first or run.last - len(ids) - len(named) + 1
-        run.counts += counts
-        run.proposals += named
-        run.words += len(found.words)
-        run.elsewhere += found.elsewhere
-        if progress is not None and not progress(len(run.counts), total):
-            return
+    every, done = run.targets.memories, 0
+    for start in range(0, max(len(every), 1), SURVEYED):
+        group = every[start : start + SURVEYED]
+        named = run.targets.proposals if start == 0 else ()
+        known = _look(writer, Targets(group, named))
+        for ids in list(chunks(group, BATCH)) or [[]]:
+            with writer.working() as work:
+                counts, found = take(work, Targets(tuple(ids), named), run.needles, known)
+                run.last = work.head.seq
+            run.first = run.first or run.last - len(ids) - len(named) + 1
+            run.counts += counts
+            run.proposals += named
+            run.words += len(found.words)
+            run.elsewhere += found.elsewhere
+            named, done = (), done + len(ids)
+            if progress is not None and not progress(done, len(every)):
+                return
+
+
+def _look(writer: Writer, targets: Targets) -> Survey:
+    with writer.engine.read() as conn:
+        rows = going(conn, targets)
+        scopes = frozenset(row["scope_id"] for row in rows.versions)
+        own = replace(_own(targets, rows), scopes=scopes)
+        return elsewhere.surveyed(conn, writer.engine, rows.sayings(), own)
 
 
 def _forget_words() -> None:

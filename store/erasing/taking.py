@@ -12,6 +12,7 @@ from store import audit
 from store.erasing import elsewhere
 from store.erasing.elsewhere import NOTHING, Repeated
 from store.erasing.needles import Needles
+from store.erasing.survey import Survey
 from store.erasing.targets import Going, Targets, chunks, going, own_tables
 from store.errors import CannotOpen
 from store.gate import erased_origins, queue
@@ -47,11 +48,15 @@ _HASHED = [t for t in metadata.sorted_tables if "memory_id" in t.c and "content"
 """Rows that know a memory again by a hash of what it said, which a guess could be tested by."""
 
 
-def take(work: Work, targets: Targets, needles: Needles) -> tuple[list[tuple[str, int]], Repeated]:
+def take(
+    work: Work, targets: Targets, needles: Needles, known: Survey
+) -> tuple[list[tuple[str, int]], Repeated]:
     """Erase: ((id, versions) of each memory, what other rows repeated). Also tells `needles` what
-    to look for in the files afterwards."""
+    to look for in the files afterwards. `known`: a look through everything taken before; it is
+    moved on."""
     rows = going(work.conn, targets)
     sayings = rows.sayings()
+    still = known if known.holds(work.conn, sayings) else None
     needles.add(work.conn, rows)
     counts = _record(work, targets, rows)
     seq = work.head.seq
@@ -59,12 +64,14 @@ def take(work: Work, targets: Targets, needles: Needles) -> tuple[list[tuple[str
     _empty_decisions(work, targets, rows)
     _drop_rows(work, targets, rows, seq)
     _drop_scopes(work, {row["scope_id"] for row in rows.versions})
-    found = elsewhere.repeated(work.conn, work.engine, sayings, NOTHING)
+    found = elsewhere.repeated(work.conn, work.engine, sayings, NOTHING, still)
     waiting = _waiting(work, found)
     elsewhere.redact(work.conn, found, sayings, seq)
     _settle(work, waiting)
     needles.name(found.gone)
     work.conn.execute(insert(erasure), {"seq": seq, "at": work.at})
+    if still is not None:
+        still.move_on(work.conn, work.head.seq)
     return counts, found
 
 

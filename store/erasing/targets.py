@@ -113,11 +113,11 @@ def _linked(conn: Connection, ids: Sequence[str]) -> list[str]:
     return sorted(map(str, ends))
 
 
-def chunks(values: Iterable[Any]) -> Iterator[list[Any]]:
-    """Lists short enough for one statement."""
+def chunks(values: Iterable[Any], size: int = _CHUNK) -> Iterator[list[Any]]:
+    """Lists short enough for one statement, or of `size`."""
     every = list(values)
-    for start in range(0, len(every), _CHUNK):
-        yield every[start : start + _CHUNK]
+    for start in range(0, len(every), size):
+        yield every[start : start + size]
 
 
 # --- their rows -------------------------------------------------------------------------

@@ -101,6 +101,12 @@ class Sayings:
             run = tuple(said[start : start + size])
             self._runs.setdefault(run[0], set()).add(run)
 
+    def covers(self, other: Sayings) -> bool:
+        """Whether who looks for these looks for all of the other's too."""
+        return self.words >= other.words and all(
+            self._runs.get(word, set()) >= runs for word, runs in other._runs.items()
+        )
+
     def found_in(self, texts: Iterable[str]) -> tuple[set[str], bool]:
         """(telling words of the erased texts, whether it quotes one of them)."""
         named: set[str] = set()

@@ -187,9 +187,9 @@ def test_the_receipt_has_no_word_and_no_hash_of_it(store, me, note):
 
 
 def test_many_are_erased_in_batches_and_can_be_stopped(store, me, monkeypatch):
-    from store.erasing import targets
+    from store.erasing import erase
 
-    monkeypatch.setattr(targets, "_CHUNK", 2)
+    monkeypatch.setattr(erase, "BATCH", 2)
     ids = [str(me.remember(Draft(f"{CANARY} number {n}", "project/a")).id) for n in range(5)]
     seen: list[tuple[int, int]] = []
     receipt = me.erase(ids, progress=lambda done, of: bool(seen.append((done, of))) or done < 4)
@@ -200,6 +200,52 @@ def test_many_are_erased_in_batches_and_can_be_stopped(store, me, monkeypatch):
     assert rest.done
     assert holding(store) == set()
     assert me.verify_log().intact
+
+
+def test_what_is_written_between_the_look_and_the_lock_is_found_too(store, me, agent, monkeypatch):
+    """One look serves all batches; words that others write meanwhile are looked for again."""
+    from store.erasing import erase
+
+    monkeypatch.setattr(erase, "BATCH", 2)
+    words = [f"{CANARY}{n}" for n in "abcdef"]
+    ids = [str(me.remember(Draft(f"the word {w}", "project/a")).id) for w in words]
+    kept = me.remember(Draft("a note that stays", "project/a"))
+    me.relate(str(kept.id), "about", ids[0])
+    taken: list[int] = []
+
+    def meanwhile(done: int, of: int) -> bool:
+        taken.append(done)
+        if done < of:
+            coming = words[done]
+            agent.recall(f"what is {coming}")
+            me.mark("verify", str(kept.id), reason=f"as {coming} says")
+            me.undo()
+            me.save_search(f"of {done}", coming)
+            agent.propose("supersede", [str(kept.id)], text=f"stays with {coming}", reason=coming)
+        return True
+
+    assert me.erase(ids, progress=meanwhile).done
+    assert taken == [2, 4, 6]
+    assert holding(store) == set()
+    assert [m.text for m in me.list().memories] == ["a note that stays"]
+    assert me.verify_log().intact
+
+
+def test_a_word_that_somebody_writes_meanwhile_lives_on(store, me, agent, monkeypatch):
+    from store.erasing import erase
+
+    monkeypatch.setattr(erase, "BATCH", 1)
+    ids = [str(me.remember(Draft(f"{CANARY} is {n}", "project/a")).id) for n in ("red", "blue")]
+    me.save_search("the canary", CANARY)
+    me.save_search("of blue", "blue")
+
+    def meanwhile(done: int, of: int) -> bool:
+        if done < of:
+            agent.remember("also tagged", tags=[CANARY])
+        return True
+
+    me.erase(ids, progress=meanwhile)
+    assert [s.name for s in me.saved()] == ["the canary"]  # included: of blue is gone
 
 
 def test_no_read_of_any_kind_finds_it(store, me, note, tmp_path):
