@@ -21,7 +21,7 @@ demo: $(VENV)/ready
 	@$(BIN)/curator demo
 
 test: check
-	@$(BIN)/python -m pytest -n 2
+	@$(BIN)/python -m pytest -n 4 --dist worksteal
 
 check: $(VENV)/ready-to-test
 	@$(BIN)/ruff check .

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 Answer = Literal["erase", "derived", "reject"]
 WIDEST = 92
-_FRAME = 4
+_FRAME = 5
+"""Cells of border, padding and scroll bar."""
 
 
 class EraseDialog(Dialog[Answer | None]):

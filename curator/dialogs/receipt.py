@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from curator.app import CuratorApp
     from store.erasing.receipts import Receipt
 
-_FRAME = 4
+_FRAME = 5
+"""Cells of border, padding and scroll bar."""
 _UPDATE_S = 0.25
 
 

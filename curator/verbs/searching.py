@@ -172,4 +172,6 @@ def _parts(
             f"cosine {'off' if evidence.cosine is None else format(evidence.cosine, '.2f')}"
         )
     product = "  ".join(f"{name} {one.value:.3f}" for name, one in factors.items())
-    return [*lines, *([f"  factors  {product}"] if product else [])]
+    others = factors["trust"].inputs.get("corroborated", 0) if "trust" in factors else 0
+    said = f"; other sources that state it too: {others}" if others else ""
+    return [*lines, *([f"  factors  {product}{said}"] if product else [])]

@@ -73,12 +73,25 @@ def _destroyed(seen: Preview) -> list[tuple[int, str, Content]]:
     def beside(words: str) -> Content:
         return Content.styled(words, tones.MUTED)
 
-    others = [(n, f"{_table(name)} that repeat it", beside("")) for name, n in seen.others.items()]
+    def row(many: int, one: str, more: str, said: str = "") -> tuple[int, str, Content]:
+        return many, one if many == 1 else more, beside(said)
+
+    others = [(n, _repeating(name, n), beside("")) for name, n in seen.others.items()]
+    kept = "the value stays out" if seen.keeping_out else ""
     return [
-        (seen.versions, "versions, with words, tokens and vectors", beside("")),
-        (seen.proposals, "proposals that quote it", beside("")),
-        (seen.details, "details in the audit log", beside("the chain stays intact")),
-        (seen.tombstones, "texts of tombstones", beside("the value stays out")),
+        row(
+            seen.versions,
+            "version, with words, tokens and vector",
+            "versions, with words, tokens and vectors",
+        ),
+        row(seen.proposals, "proposal that quotes it", "proposals that quote it"),
+        row(
+            seen.details,
+            "detail in the audit log",
+            "details in the audit log",
+            "the chain stays intact",
+        ),
+        row(seen.tombstones, "text of a tombstone", "texts of tombstones", kept),
         *others,
     ]
 
@@ -102,9 +115,17 @@ def _came_of_it(seen: Preview, width: int) -> list[Content]:
     return [_row(len(seen.derived), what, first.stylize_before(tones.MUTED), width)]
 
 
-def _table(name: str) -> str:
-    known = {"recall": "recall queries", "saved_search": "saved searches", "question": "questions"}
-    return known.get(name, f"rows of {name.replace('_', ' ')}")
+_TABLES = {
+    "recall": ("recall query", "recall queries"),
+    "saved_search": ("saved search", "saved searches"),
+    "question": ("question", "questions"),
+}
+
+
+def _repeating(name: str, many: int) -> str:
+    words = name.replace("_", " ")
+    one, more = _TABLES.get(name, (f"row of {words}", f"rows of {words}"))
+    return f"{one} that repeats it" if many == 1 else f"{more} that repeat it"
 
 
 def _not_reached(copies: Sequence[Unreachable], look: Look, width: int) -> list[Content]:

@@ -254,6 +254,9 @@ def _reason(name: str, factor: Factor, memory: Memory, look: Look) -> str:
     if name == "importance":
         return "" if memory.importance == 0.5 else f"stated {memory.importance:.2f}"
     if name == "trust":
-        return look.worded(standing.TRUST_GLYPHS[memory.trust])
+        trusted = look.worded(standing.TRUST_GLYPHS[memory.trust])
+        others = int(factor.inputs.get("corroborated", 0))
+        agree = "1 other source agrees" if others == 1 else f"{others} other sources agree"
+        return f"{trusted}, {agree}" if others else trusted
     told = (f"{key} {value}" for key, value in factor.inputs.items())
     return visible_str(", ".join(told), multiline=False)

@@ -69,6 +69,7 @@ def preview(
             shown=_shown(conn, targets),
             unreachable=unreachable(conn, _oldest(rows), writer.engine.dialect),
             same=_same(conn, targets, rows.versions),
+            keeping_out=sum(row["lifted_at"] is None for row in rows.tombstones),
         )
 
 

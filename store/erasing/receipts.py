@@ -32,7 +32,7 @@ class Preview:
     details: int
     """Details of the audit log that are redacted; its chain stays intact."""
     tombstones: int
-    """Whose text goes; their keyed fingerprints stay and go on keeping the value out."""
+    """Whose text goes; their keyed fingerprints stay."""
     others: Mapping[str, int]
     """Rows of further tables that repeat the text or a word only it has, by table."""
     words: int
@@ -43,6 +43,8 @@ class Preview:
     same: tuple[Memory, ...] = ()
     """Other memories that say the same, letter case and spaces aside. They stay, and their words
     with them."""
+    keeping_out: int = 0
+    """Tombstones among them that nobody lifted: they go on keeping the value out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 `authority`: who wrote it. `recency`: how long ago a writer last stated it, of episodic
 memories only; durable facts do not age, they are corrected. `confidence` and `importance`:
-as stated. `trust`: how far a person stands behind it. Usage is not among them (law 14).
+as stated. `trust`: how far a person stands behind it; of what nobody reviewed, half way to
+verified once another source than its writer stated the same. Usage is not among them (law 14).
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ _TRUST = {
     Trust.DISPUTED.value: 0.0,
     Trust.QUARANTINED.value: 0.0,
 }
+_CORROBORATED = 0.75
+"""Of an unreviewed memory that another source stated too."""
 _EPISODIC = Tier.EPISODIC.value
 
 
@@ -40,7 +43,7 @@ class Worth:
             _freshness(row, self._half_life, self._now),
             1.0 if row["confidence"] is None else row["confidence"],
             row["importance"],
-            _TRUST[row["trust"]],
+            _trusted(row),
         )
         return {
             name: floor + (1.0 - floor) * min(1.0, max(0.0, degree))
@@ -66,11 +69,17 @@ def explained(
         },
         "confidence": {"confidence": row["confidence"]},
         "importance": {"importance": row["importance"]},
-        "trust": {"trust": row["trust"]},
+        "trust": {"trust": row["trust"], "corroborated": row["corroborated"]},
     }
     return {
         name: Factor(of[name], {**inputs[name], "floor": ranking.floor(name)}) for name in FACTORS
     }
+
+
+def _trusted(row: Mapping[str, Any]) -> float:
+    """A source that repeats what a person doubts changes nothing."""
+    unreviewed = row["trust"] == Trust.UNREVIEWED.value
+    return _CORROBORATED if unreviewed and row["corroborated"] else _TRUST[row["trust"]]
 
 
 def _freshness(row: Mapping[str, Any], half_life_days: float, now: int) -> float:

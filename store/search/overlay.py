@@ -88,6 +88,7 @@ def row_of(plan: Plan, text: Text, rid: int = -1) -> Row:
         "confidence": draft.confidence,
         "asserted_at": plan.sights.asked.now if text.asserted_at is None else text.asserted_at,
         "trust": text.trust.value,
+        "corroborated": 0,
     }
     row = Row(rid, columns, counts, prepared.length, _cosine(plan, prepared.vector))
     if plan.query.identifiers:

@@ -13,18 +13,31 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, Connection, bindparam, select, true
+from sqlalchemy import ColumnElement, Connection, bindparam, func, select, true
 from sqlalchemy.sql.elements import True_
 
 from store.engines.protocol import IndexState
 from store.reads.grants import Sight
 from store.reads.predicate import current
 from store.reads.rows import memories
-from store.schema import memory, version, version_terms
+from store.schema import event, memory, version, version_terms
 from store.search import identifier, lexical, semantic
 from store.search.plan import Plan
 from store.search.spans import Span, phrase_spans
 
+_CORROBORATED = (
+    select(func.count(event.c.actor.distinct()))
+    .where(
+        event.c.memory_id == version.c.memory_id,
+        event.c.version == version.c.version,
+        event.c.action == "confirmed",
+        event.c.actor != version.c.written_by,
+    )
+    .correlate(version)
+    .scalar_subquery()
+    .label("corroborated")
+)
+"""Others who stated the same of their own accord. Who repeats itself is not another source."""
 _COLUMNS = (
     version.c.rid,
     version.c.memory_id,
@@ -36,6 +49,7 @@ _COLUMNS = (
     version.c.confidence,
     memory.c.asserted_at,
     memory.c.trust,
+    _CORROBORATED,
     version_terms.c.length,
     version_terms.c.words,
     version_terms.c.parts,

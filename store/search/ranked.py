@@ -201,7 +201,7 @@ def _hit(plan: Plan, seen: Judged, one: Scored, row: Mapping[str, Any]) -> Hit:
         rrf=one.rrf,
         evidence=one.evidence,
         channels=channels(plan, seen, one, row["text"]),
-        factors=factors.explained(one.factors, row, plan.ranking, now_of(plan)),
+        factors=factors.explained(one.factors, one.row.row, plan.ranking, now_of(plan)),
     )
 
 

@@ -118,6 +118,31 @@ def test_recency_moves_only_episodic_memories_and_only_in_its_bounds(me, note, c
     assert all(f.value == 1.0 for h in off for f in h.factors.values())
 
 
+def test_another_source_that_states_the_same_counts_and_its_own_repetition_does_not(store, me):
+    one = store.agent(Actor.agent("claude-code"), Grant(read={"project/a"}))
+    other = store.agent(Actor.agent("codex"), Grant(read={"project/a"}))
+    first = one.remember("The berth sweeper runs at noon")
+    second = one.remember("The berth sweeper runs at night")
+
+    def trusted() -> dict[str, tuple[float, int]]:
+        hits = me.search("berth sweeper runs").hits
+        return {
+            h.memory.id: (h.factors["trust"].value, h.factors["trust"].inputs["corroborated"])
+            for h in hits
+        }
+
+    assert trusted() == {first.id: (0.98, 0), second.id: (0.98, 0)}
+    assert one.remember("The berth sweeper runs at night").outcome == "already"
+    assert trusted()[second.id] == (0.98, 0)
+    assert other.remember("The berth sweeper runs at noon").outcome == "already"
+    assert other.remember("The berth sweeper runs at noon").outcome == "already"
+    assert trusted() == {first.id: (0.99, 1), second.id: (0.98, 0)}
+    why = me.why(str(first.id), "berth sweeper runs")
+    assert why.factors["trust"].inputs["corroborated"] == 1
+    me.correct(str(first.id), "The berth sweeper runs at one")
+    assert trusted()[first.id][1] == 0  # nobody else said that
+
+
 def test_a_restored_memory_is_no_newer_than_it_was(me, note, clock):
     """Bookkeeping makes nothing new (law 3, A8)."""
     old = note("The crane stopped", tier=Tier.EPISODIC).id

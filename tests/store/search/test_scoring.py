@@ -187,6 +187,7 @@ ROWS = st.fixed_dictionaries(
         "confidence": st.none() | st.floats(0, 1),
         "importance": st.floats(0, 1),
         "trust": st.sampled_from([t.value for t in Trust]),
+        "corroborated": st.integers(0, 3),
     }
 )
 
@@ -219,6 +220,7 @@ def test_more_trust_confidence_importance_and_youth_never_cost(row, older):
         {**base, "confidence": 1.0},
         {**base, "importance": 1.0},
         {**base, "written_by": "human:a"},
+        {**base, "corroborated": base["corroborated"] + 1},
     ]
     value = factors.product(factors.Worth(ranking, now).of(base))
     for one in better:
@@ -233,6 +235,7 @@ def test_factors_carry_their_inputs():
         "confidence": 0.4,
         "importance": 0.7,
         "trust": "disputed",
+        "corroborated": 2,
     }
     ranking, month = PROFILES["default"], 30 * 86_400_000_000
     shown = factors.explained(factors.Worth(ranking, month).of(row), row, ranking, month)
@@ -240,7 +243,8 @@ def test_factors_carry_their_inputs():
     assert shown["recency"].inputs["age_days"] == pytest.approx(30)
     assert shown["authority"].inputs["by"] == "agent:scout"
     assert shown["confidence"].inputs["confidence"] == 0.4
-    assert shown["trust"].inputs == {"trust": "disputed", "floor": 0.96}
+    assert shown["trust"].inputs == {"trust": "disputed", "corroborated": 2, "floor": 0.96}
+    assert shown["trust"].value == 0.96  # who repeats what a person doubts makes it no better
 
 
 # --- constants --------------------------------------------------------------------------
