@@ -57,7 +57,7 @@ async def test_the_id_is_typed_and_the_receipt_follows(world: Path, eve: Curator
         await at.ask(CANARY)
         assert at.search.results.cursor_key == gone
         dialog = await opened(at)
-        assert "1  versions, with words, tokens and vectors" in at.text
+        assert "1  version, with words, tokens and vector" in at.text
         assert dialog.query_one("#erase", Button).disabled
         await at.press(*gone[:7].lower())
         assert "1 more character" in at.text

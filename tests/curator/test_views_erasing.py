@@ -66,8 +66,8 @@ def test_what_vanishes_and_what_stays() -> None:
         "2  proposals that quote it",
         "9  details in the audit log",
         "4  recall queries that repeat it",
-        "1  saved searches that repeat it",
-        "1  rows of something new that repeat it",
+        "1  saved search that repeats it",
+        "1  row of something new that repeats it",
         "1  derived memory stays",
         "2  exports",
         "1  backup",
@@ -103,3 +103,11 @@ def test_progress_has_a_bar_and_figures() -> None:
 def test_a_receipt_is_saved_once(tmp_path) -> None:
     assert saved(RECEIPT, NOW, tmp_path).startswith("Saved the receipt to")
     assert saved(RECEIPT, NOW, tmp_path).startswith("Nothing was saved")
+
+
+@pytest.mark.parametrize(("keeping_out", "said"), [(0, False), (1, True)])
+def test_a_value_stays_out_only_while_its_tombstone_stands(keeping_out: int, said: bool) -> None:
+    seen = replace(PREVIEW, tombstones=1, keeping_out=keeping_out)
+    shown = erasing.before(seen, LOOK, 88).plain
+    assert "1  text of a tombstone" in shown
+    assert ("the value stays out" in shown) == said
