@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.binding import BindingType
@@ -211,6 +212,27 @@ class CuratorApp(SpeakingApp):
         from curator.dialogs.all_keys import HERE, AllKeysDialog
 
         self.push_screen(AllKeysDialog(getattr(self.screen, "KEY_PLACES", HERE)))
+
+    def action_import(self) -> None:
+        """Take over another program's memories, tried first, with progress and a way to stop."""
+        if self.bridge is None:
+            self.refuse("There is no store yet.")
+            return
+        from curator.dialogs.transfer import ImportDialog
+
+        self.push_screen(ImportDialog())
+
+    def action_export(self) -> None:
+        """Write everything or a scope to a file."""
+        if self.bridge is None:
+            self.refuse("There is no store yet.")
+            return
+        from curator.dialogs.transfer import ExportDialog
+
+        location = self.location or ""
+        beside = Path.home() if "://" in location else Path(location).parent
+        stem = "curator" if "://" in location else Path(location).stem
+        self.push_screen(ExportDialog(beside, f"{stem}-{self.look.now:%Y%m%d-%H%M}", self.scope))
 
     def action_consolidate(self) -> None:
         """Look for duplicates, contradictions and facts, with progress and a way to stop."""

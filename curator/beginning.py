@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from curator.dialogs.first_run import CONNECT, IMPORT, Choice, FirstRunDialog, HowToDialog
+from curator.dialogs.first_run import CONNECT, Choice, FirstRunDialog, HowToDialog
 
 if TYPE_CHECKING:
     from curator.app import CuratorApp
@@ -51,9 +51,35 @@ class Beginning:
         if choice == "demo":
             self._open_demo()
         elif choice == "import":
-            self._app.push_screen(HowToDialog("Import", IMPORT), self._again)
+            self._import()
         elif choice == "connect":
             self._app.push_screen(HowToDialog("Connect an agent", CONNECT), self._again)
+
+    def _import(self) -> None:
+        """Into an empty store, made now where there is none."""
+        if self._app.bridge is not None:
+            self._app.action_import()
+            return
+        self._app.run_worker(self._make, thread=True, group="store")
+
+    def _make(self) -> None:
+        """In a thread."""
+        from store import open_store
+        from store.errors import StoreError
+
+        place = self._app.start.paths.store
+        try:
+            open_store(place).close()
+        except StoreError as error:
+            said = f"{error} {error.hint}".strip()
+            self._app.call_from_thread(self._app.refuse, said)
+            self._app.call_from_thread(self._again, None)
+            return
+        self._app.call_from_thread(self._made, place)
+
+    def _made(self, place: Path) -> None:
+        self._app.begin(str(place))
+        self._app.action_import()
 
     def _open_demo(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="curator-demo-")

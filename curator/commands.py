@@ -22,7 +22,12 @@ EXTRA: tuple[tuple[str, str, str], ...] = (
     ("go to a memory…", "by the first letters of its id, or by its words", "go_to_memory"),
 )
 """What has no key: words, what it does, the screen's method, or the app's."""
-_CONSOLIDATE = ("consolidate…", "look for what says the same or contradicts; it only proposes")
+_OF_APP: tuple[tuple[str, str, str], ...] = (
+    ("consolidate…", "look for what says the same or contradicts; it only proposes", "consolidate"),
+    ("import…", "another program's memories, or an export; a dry run first", "import"),
+    ("export…", "everything or a scope to a file, or a page for people", "export"),
+)
+"""What has no key and is the app's, whatever place is shown: words, what it does, the action."""
 
 
 class CuratorCommands(Provider):
@@ -37,7 +42,8 @@ class CuratorCommands(Provider):
             act = getattr(self.screen, method, None) or getattr(self.app, method, None)
             if act is not None:
                 yield words, does, act
-        yield _CONSOLIDATE[0], _CONSOLIDATE[1], self._curator.action_consolidate
+        for words, does, action in _OF_APP:
+            yield words, does, getattr(self._curator, f"action_{action}")
         for key in KEYS:
             if key.room in _ROOMS and key.id not in _LEFT_OUT and self._works_here(key):
                 shown = self._curator.keymap_read.shown(key.id)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Link,
         LogCheck,
         Memory,
+        Moment,
         Page,
         Policy,
         Proposal,
@@ -52,6 +53,13 @@ def when(moment: datetime | None) -> str | None:
     from store.times import iso_or_none
 
     return iso_or_none(moment)
+
+
+def as_asked(moment: Moment) -> Document:
+    """The moment that was asked about; nothing for now."""
+    if moment.is_now:
+        return {}
+    return {"true_at": when(moment.true_at), "known_at": when(moment.known_at)}
 
 
 # --- memories ---------------------------------------------------------------------------

@@ -115,14 +115,6 @@ class HowToDialog(Dialog[None]):
         self.dismiss(None)
 
 
-IMPORT = Content.assemble(
-    "Name the file or folder of another program on the command line. A dry run first says what\n"
-    "would be added and writes nothing:\n\n",
-    ("curator import --dry-run PATH\ncurator import PATH\n\n", tones.ACCENT),
-    "It knows the memories of Mnemo, Claude Code (CLAUDE.md and its memory folder), Mneme,\n"
-    "mnemonic, the MCP memory server, JSON lines and Markdown, and asks for the format when in\n"
-    "doubt. What was imported appears here by itself.",
-)
 CONNECT = Content.assemble(
     "An agent that can run commands remembers and asks by these two:\n\n",
     (

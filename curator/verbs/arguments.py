@@ -14,6 +14,8 @@ from curator.plain import safe
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from store.model import Moment
+
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
 
 Run = Callable[[argparse.Namespace], int]
@@ -108,3 +110,16 @@ def at(text: str | None, option: str) -> datetime | None:
     from store.times import parse_time
 
     return parse_time(text, option)
+
+
+def of_a_moment(parser: argparse.ArgumentParser) -> None:
+    """`--true-at` and `--known-at`, read by `moment_of`."""
+    parser.add_argument("--true-at", metavar="T", help="what was true then")
+    parser.add_argument("--known-at", metavar="T", help="what the store knew then")
+
+
+def moment_of(args: argparse.Namespace) -> Moment:
+    """The moment that is asked about; now without the options. Raises `Invalid`."""
+    from store.model import Moment
+
+    return Moment(at(args.true_at, "--true-at"), at(args.known_at, "--known-at"))

@@ -6,14 +6,14 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from curator import jsonout, plain
+from curator import jsonout, plain, transfers
 from curator.jsontext import Document, emit
 from curator.verbs.arguments import add_verb, named, words
 from curator.verbs.session import Session, creating, is_missing, nowhere, session
 
 if TYPE_CHECKING:
     from curator.verbs.arguments import Verbs
-    from store.model import ImportReport, RowNote
+    from store.model import ImportReport
 
 _SUMMED = (
     *("read", "added", "already", "memories", "superseded", "retired", "archived", "expired"),
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json and reports:
         emit(_document(reports))
     elif not args.json:
-        plain.say([line for one in reports for line in _lines(one)])
+        plain.say([line for one in reports for line in transfers.imported(one)])
     for message in failed:
         plain.tell(message)
     return 1 if failed or any(_nothing_readable(one) for one in reports) else 0
@@ -85,46 +85,3 @@ def _document(reports: Sequence[ImportReport]) -> Document:
     for name in _JOINED:
         total[name] = [note for one in reports for note in getattr(one, name)]
     return {**total, "sources": [jsonout.import_report(one) for one in reports]}
-
-
-def _lines(one: ImportReport) -> list[str]:
-    verb = "would be added" if one.dry_run else "added"
-    head = (
-        f"{plain.safe(one.path)} ({one.format}): {one.read:,} read, {one.added:,} {verb}, "
-        f"{one.already:,} here already, {len(one.skipped):,} skipped, {len(one.held):,} held, "
-        f"{len(one.unreadable):,} unreadable"
-    )
-    figures = {
-        "memories": one.memories,
-        "superseded": one.superseded,
-        "retired": one.retired,
-        "archived": one.archived,
-        "expired": one.expired,
-        "relations": one.relations,
-        "entities": one.entities,
-        "secrets masked": one.masked,
-    }
-    lines = [head]
-    if any(figures.values()):
-        lines.append("  " + plain.counted({name: n for name, n in figures.items() if n}))
-    if one.scopes:
-        lines.append(f"  into {plain.count(len(one.scopes), 'scope')}: {_named(one.scopes)}")
-    if one.head is not None:
-        lines.append(f"  its log ends with head {one.head}, as it says")
-    for name in ("skipped", "held", "unreadable", "conflicts", "notes"):
-        lines += [f"  {name}: {_note(note)}" for note in getattr(one, name)]
-    if one.dry_run:
-        lines.append("  Dry run: nothing was changed.")
-    return lines
-
-
-_MOST_NAMED = 8
-
-
-def _named(scopes: Sequence[str]) -> str:
-    more = f" and {len(scopes) - _MOST_NAMED:,} more" if len(scopes) > _MOST_NAMED else ""
-    return plain.safe(", ".join(scopes[:_MOST_NAMED])) + more
-
-
-def _note(note: RowNote) -> str:
-    return f"{plain.safe(note.row)}: {plain.safe(note.reason)}"

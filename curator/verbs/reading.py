@@ -6,8 +6,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from curator import jsonout, plain
-from curator.jsontext import Document, emit
-from curator.verbs.arguments import add_verb, at, named, number, words
+from curator.jsontext import emit
+from curator.verbs.arguments import add_verb, moment_of, named, number, of_a_moment, words
 from curator.verbs.session import known_scopes, session
 
 if TYPE_CHECKING:
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 def add(verbs: Verbs) -> None:
     one = add_verb(verbs, "show", show, "one memory: versions, chain, events, where it came from")
     one.add_argument("id", type=words, metavar="ID", help="its id, or the first letters of it")
-    _of_a_moment(one)
+    of_a_moment(one)
 
     many = add_verb(verbs, "list", list_memories, "memories, newest first, a page at a time")
     many.add_argument("--scope", action="append", type=words, metavar="S", help="also below it")
     many.add_argument("--state", default="live", type=words, help="live, retired, all … (live)")
     many.add_argument("--limit", type=int, default=50, metavar="K", help="1 to 1000 (50)")
     many.add_argument("--after", type=words, metavar="CURSOR", help="`next` of the page before")
-    _of_a_moment(many)
+    of_a_moment(many)
 
     add_verb(verbs, "scopes", scopes, "scopes with counts and look-alikes")
 
@@ -39,21 +39,10 @@ def add(verbs: Verbs) -> None:
     log.add_argument("--action", type=words, help="remember, correct, retire …")
 
 
-def _of_a_moment(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--true-at", metavar="T", help="what was true then")
-    parser.add_argument("--known-at", metavar="T", help="what the store knew then")
-
-
-def _moment(args: argparse.Namespace) -> Moment:
-    from store.model import Moment
-
-    return Moment(at(args.true_at, "--true-at"), at(args.known_at, "--known-at"))
-
-
 def show(args: argparse.Namespace) -> int:
     from curator.outgoing import outgoing
 
-    moment = _moment(args)
+    moment = moment_of(args)
     if not moment.is_now:
         return _show_then(args, moment)
     with session(args) as s:
@@ -74,7 +63,7 @@ def _show_then(args: argparse.Namespace, moment: Moment) -> int:
         found = s.view.as_of(args.id, moment)
     one = None if found is None else outgoing(found)
     if args.json:
-        emit({"memory": None if one is None else jsonout.memory(one), **_as_asked(moment)})
+        emit({"memory": None if one is None else jsonout.memory(one), **jsonout.as_asked(moment)})
     elif one is not None:
         plain.say([*plain.memory_lines(one), plain.moment_line(moment)])
     if one is None:
@@ -82,17 +71,10 @@ def _show_then(args: argparse.Namespace, moment: Moment) -> int:
     return 1 if one is None else 0
 
 
-def _as_asked(moment: Moment) -> Document:
-    return {
-        "true_at": jsonout.when(moment.true_at),
-        "known_at": jsonout.when(moment.known_at),
-    }
-
-
 def list_memories(args: argparse.Namespace) -> int:
     from curator.outgoing import outgoing
 
-    moment = _moment(args)
+    moment = moment_of(args)
     with session(args) as s:
         within = known_scopes(s.view, args.scope)
         page = outgoing(
@@ -105,7 +87,7 @@ def list_memories(args: argparse.Namespace) -> int:
             )
         )
     if args.json:
-        emit({**jsonout.page(page), **({} if moment.is_now else _as_asked(moment))})
+        emit({**jsonout.page(page), **jsonout.as_asked(moment)})
     else:
         plain.say(_page_lines(page))
         plain.say([] if moment.is_now else [plain.moment_line(moment)])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from curator import jsonout, plain
 from curator.jsontext import emit
-from curator.verbs.arguments import add_verb, at, words
+from curator.verbs.arguments import add_verb, moment_of, of_a_moment, words
 from curator.verbs.session import known_scopes, session
 
 if TYPE_CHECKING:
@@ -23,20 +23,19 @@ def add(verbs: Verbs) -> None:
     find.add_argument("--scope", action="append", type=words, metavar="S", help="also below it")
     find.add_argument("--limit", type=int, default=10, metavar="K", help="how many (10)")
     find.add_argument("--profile", type=words, default="default", metavar="P", help="ranking")
-    find.add_argument("--true-at", metavar="T", help="what was true then")
-    find.add_argument("--known-at", metavar="T", help="what the store knew then")
+    of_a_moment(find)
     find.add_argument("--after", type=words, metavar="CURSOR", help="`next`, of filters only")
 
     ask = add_verb(verbs, "why", why, "why a memory stands at its rank, or what kept it out")
     ask.add_argument("id", type=words, metavar="ID")
     ask.add_argument("query", nargs="+", type=words, metavar="QUERY")
+    of_a_moment(ask)
 
 
 def search(args: argparse.Namespace) -> int:
     from curator.outgoing import outgoing
-    from store.model import Moment
 
-    moment = Moment(at(args.true_at, "--true-at"), at(args.known_at, "--known-at"))
+    moment = moment_of(args)
     with session(args) as s:
         answer = outgoing(_answered(args, s, moment))
     if args.json:
@@ -64,14 +63,16 @@ def _answered(args: argparse.Namespace, s: Session, moment: Moment) -> Answer:
 
 def why(args: argparse.Namespace) -> int:
     from curator.outgoing import outgoing
+    from store.search.pipeline import Asked
 
-    query = " ".join(args.query)
+    query, moment = " ".join(args.query), moment_of(args)
     with session(args) as s:
-        found = outgoing(s.view.why(args.id, query))
+        found = outgoing(s.view.why(args.id, Asked(query, moment=moment)))
     if args.json:
-        emit(jsonout.why(found, query))
+        emit({**jsonout.why(found, query), **jsonout.as_asked(moment)})
     else:
-        plain.say(_why_lines(found, query))
+        then = [] if moment.is_now else ["", plain.moment_line(moment)]
+        plain.say([*_why_lines(found, query), *then])
     return 0
 
 

@@ -17,6 +17,7 @@ from store.audit import verify as verify_events
 from store.copies import attached, exporting, importing, markdown
 from store.errors import Forbidden
 from store.lifecycle import closing, correct, marks, merging, relating, remember, undo
+from store.lifecycle.importing import Progress
 from store.lifecycle.remember import Stored
 from store.lifecycle.writer import Writer
 from store.model import (
@@ -248,11 +249,13 @@ class CuratorView(Watching, Deciding, Tending, Keeping):
         format: str | None = None,
         scope: str | None = None,
         dry_run: bool = False,
+        progress: Progress | None = None,
     ) -> ImportReport:
         """Take over another program's memories, or an export of ours. The source is never
-        touched."""
+        touched. `progress` gets (memories taken, of how many) and may stop it by False: what
+        was taken stays, and another import goes on from there."""
         return importing.import_path(
-            self._writer, path, format=format, scope=scope, dry_run=dry_run
+            self._writer, path, format=format, scope=scope, dry_run=dry_run, progress=progress
         )
 
     def export(
@@ -261,12 +264,14 @@ class CuratorView(Watching, Deciding, Tending, Keeping):
         *,
         scope: Iterable[str] | None = None,
         reveal: bool = False,
+        progress: exporting.Progress | None = None,
     ) -> exporting.Exported:
         """Write everything, or what lies in a scope, as lines that `import_` reads back.
 
-        Secrets are masked unless `reveal`. Raises `NotFound`, `CannotOpen`, `StorageFull`.
+        Secrets are masked unless `reveal`. Raises `NotFound`, `CannotOpen`, `StorageFull`, and
+        `NotPossible` when `progress` stopped it.
         """
-        return exporting.export(self._writer, target, scope=scope, reveal=reveal)
+        return exporting.export(self._writer, target, scope=scope, reveal=reveal, progress=progress)
 
     def export_markdown(
         self,
@@ -274,9 +279,14 @@ class CuratorView(Watching, Deciding, Tending, Keeping):
         *,
         scope: Iterable[str] | None = None,
         reveal: bool = False,
+        moment: Moment = NOW,
+        progress: exporting.Progress | None = None,
     ) -> exporting.Exported:
-        """Write what is live as one page for people. Raises as `export`."""
-        return markdown.export_markdown(self._writer, target, scope=scope, reveal=reveal)
+        """Write what is live as one page for people, or what was known and true at a moment.
+        Raises as `export`."""
+        return markdown.export_markdown(
+            self._writer, target, scope=scope, reveal=reveal, moment=moment, progress=progress
+        )
 
     def reindex(self, progress: reindexing.Progress | None = None, *, missing: bool = False) -> int:
         """Make vectors anew with this program's model, or only the missing ones; how many.

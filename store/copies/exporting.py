@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
@@ -21,8 +21,9 @@ from store.copies import lines, selecting
 from store.copies.delivery import Delivery, delivering
 from store.copies.lines import Header
 from store.copies.veiling import Veil, text_masked
-from store.errors import NotFound
+from store.errors import NotFound, NotPossible
 from store.lifecycle.writer import Writer
+from store.model import NOW, Moment
 from store.reads.grants import Sight, resolve
 from store.schema import SCHEMA_VERSION, scope
 from store.scopes import clean_path, covers, visible
@@ -30,6 +31,9 @@ from store.times import iso, to_us
 
 Target = str | os.PathLike[str] | TextIO
 Scopes = str | Iterable[str] | None
+Progress = Callable[[int, int], bool]
+"""(lines written, of how many; 0 while they are counted); False stops it, and nothing is left."""
+_TOLD_EVERY = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +52,31 @@ class Exported:
     """Our `exported` event, which is not in it."""
 
 
-def export(writer: Writer, target: Target, *, scope: Scopes, reveal: bool) -> Exported:
+def export(
+    writer: Writer,
+    target: Target,
+    *,
+    scope: Scopes,
+    reveal: bool,
+    progress: Progress | None = None,
+) -> Exported:
     """Write everything the view may read, or what lies in a scope, as lines.
 
     Secrets are masked unless `reveal`. A file is readable by its owner only. An export is
     complete when its own event is written, which is not in it.
 
     Raises `NotFound` for a scope that is not here, `CannotOpen`, `StorageFull`, `Forbidden`
-    for an agent.
+    for an agent, `NotPossible` when `progress` stopped it.
     """
     writer.must_decide("export")
     with delivering(target) as out:
         with writer.engine.read() as conn:
             sight = sight_of(writer, conn, scope)
-            header = _survey(writer, conn, sight, reveal)
+            header = _survey(writer, conn, sight, reveal, progress)
             out.write(header.line())
-            for _, line in _lines(conn, sight, Veil(reveal=reveal)):
+            total = sum(header.counts.values())
+            for at, (_, line) in enumerate(_lines(conn, sight, Veil(reveal=reveal))):
+                go_on(progress, at, total)
                 out.write(line)
         said = {
             "format": "curator",
@@ -101,11 +114,12 @@ def finish(writer: Writer, out: Delivery, said: Mapping[str, Any]) -> int:
     return seq
 
 
-def sight_of(writer: Writer, conn: Connection, asked: Scopes) -> Sight:
+def sight_of(writer: Writer, conn: Connection, asked: Scopes, moment: Moment = NOW) -> Sight:
     """What is to be exported. Raises `NotFound` for a scope that is not here: an empty file
     that passes for an export would be worse than none."""
     within = None if asked is None else [asked] if isinstance(asked, str) else list(asked)
-    sight = resolve(conn, writer.grant, now=to_us(writer.clock()), agent=False, within=within)
+    now = to_us(writer.clock())
+    sight = resolve(conn, writer.grant, now=now, agent=False, within=within, moment=moment)
     if within is None or sight.scope_ids is None:
         return sight
     paths = list(
@@ -119,10 +133,23 @@ def sight_of(writer: Writer, conn: Connection, asked: Scopes) -> Sight:
     return sight
 
 
-def _survey(writer: Writer, conn: Connection, sight: Sight, reveal: bool) -> Header:
+def go_on(progress: Progress | None, at: int, total: int) -> None:
+    """Tell how far it is, now and then. Raises `NotPossible` when it is to stop."""
+    if progress is not None and at % _TOLD_EVERY == 0 and not progress(at, total):
+        raise NotPossible("The export was stopped.", "Nothing of it is left.")
+
+
+def _survey(
+    writer: Writer,
+    conn: Connection,
+    sight: Sight,
+    reveal: bool,
+    progress: Progress | None = None,
+) -> Header:
     """What the first line must say of the rest."""
     digest, counts, veil = hashlib.sha256(), Counter[str](), Veil(reveal=reveal)
-    for name, line in _lines(conn, sight, veil):
+    for at, (name, line) in enumerate(_lines(conn, sight, veil)):
+        go_on(progress, at, 0)
         digest.update(line)
         counts[name] += 1
     return Header(

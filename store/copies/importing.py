@@ -9,6 +9,7 @@ from store.copies.attached import Origin, known
 from store.copies.joining import FORMAT, join
 from store.copies.reading import ExportFile, is_export
 from store.lifecycle import importing
+from store.lifecycle.importing import Progress
 from store.lifecycle.tally import Tally
 from store.lifecycle.writer import Writer
 from store.model import ImportReport, RowNote
@@ -16,17 +17,26 @@ from store.scopes import clean_path
 
 
 def import_path(
-    writer: Writer, path: str, *, format: str | None, scope: str | None, dry_run: bool
+    writer: Writer,
+    path: str,
+    *,
+    format: str | None,
+    scope: str | None,
+    dry_run: bool,
+    progress: Progress | None = None,
 ) -> ImportReport:
     """Take over what lies at a path. An export of ours is `curator`; an empty store adopts a
-    complete one as it is, any other store takes its memories as writes.
+    complete one as it is, any other store takes its memories as writes. `progress` is told of
+    another program's memories only; an export of ours is taken as a whole.
 
     Raises `Invalid` for a damaged or edited export, with nothing written, `NewerSchema`, and
     what `lifecycle.importing.import_path` raises.
     """
     place = Path(path).expanduser()
     if format != FORMAT and not (format is None and is_export(place)):
-        return importing.import_path(writer, path, format=format, scope=scope, dry_run=dry_run)
+        return importing.import_path(
+            writer, path, format=format, scope=scope, dry_run=dry_run, progress=progress
+        )
     writer.must_decide("import")
     override = None if scope is None else clean_path(scope)
     tally, unreadable = Tally(), list[RowNote]()

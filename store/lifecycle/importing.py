@@ -7,7 +7,7 @@ person changed here since is never overwritten: it is a conflict in the report.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,8 @@ from store.times import to_us
 from store.work import Prepared, Times, Work
 
 BATCH = 300
+Progress = Callable[[int, int], bool]
+"""(memories of the source taken, of how many); False stops after this batch."""
 _KNOWN = select(origin.c.memory_id).where(
     origin.c.format == bindparam("f"),
     origin.c.native_key == bindparam("key"),
@@ -60,26 +62,34 @@ class _Ready:
 
 
 def import_path(
-    writer: Writer, path: str, *, format: str | None, scope: str | None, dry_run: bool
+    writer: Writer,
+    path: str,
+    *,
+    format: str | None,
+    scope: str | None,
+    dry_run: bool,
+    progress: Progress | None = None,
 ) -> ImportReport:
     """Read the store at a path and take its memories over.
 
     Raises `Invalid` for an unknown format, `CannotOpen` for what cannot be read. A dry run
-    does all of it in one transaction and takes that back.
+    does all of it in one transaction and takes that back. Stopped by `progress`, it keeps what
+    it took; relations and merges come with the import that reaches the end.
     """
     writer.must_decide("import")
     source = registry.read(Path(path).expanduser(), format)
     override = None if scope is None else clean_path(scope)
     tally = Tally()
-    batches = list(_batches(writer, source, override, tally)) if dry_run else None
+    batches = _told(_batches(writer, source, override, tally), source, progress, tally)
     event = None
-    if batches is not None:
-        _rehearse(writer, source, batches, override, tally)
+    if dry_run:
+        _rehearse(writer, source, list(batches), override, tally)
     else:
-        for batch in _batches(writer, source, override, tally):
+        for batch in batches:
             with writer.working() as work:
                 _take_batch(work, source, batch, tally)
-        event = _finish(writer, source, override, tally)
+        if not tally.stopped:
+            event = _finish(writer, source, override, tally)
     return tally.report(
         source.format,
         source.path,
@@ -90,6 +100,24 @@ def import_path(
         unreadable=source.unreadable,
         notes=source.notes,
     )
+
+
+def _told(
+    batches: Iterator[list[_Ready]],
+    source: ForeignStore,
+    progress: Progress | None,
+    tally: Tally,
+) -> Iterator[list[_Ready]]:
+    """The batches, until `progress` stops them."""
+    done, total = 0, len(source.memories)
+    for batch in batches:
+        yield batch
+        done = min(done + BATCH, total)
+        if progress is not None and not progress(done, total) and done < total:
+            tally.stopped = True
+            words = f"stopped after {done:,} of {total:,}; another import goes on from there"
+            tally.notes.append(RowNote(source.path, words))
+            return
 
 
 def _rehearse(

@@ -35,6 +35,8 @@ class Tally:
     """What the gate said of versions that were stored, and of how many."""
     scopes: set[str] = field(default_factory=set)
     """Where the source's memories lie here."""
+    stopped: bool = False
+    """A person stopped it before its end."""
 
     def took(self, prepared: Prepared) -> None:
         """Count what the gate masked in a stored version, and what it warned of."""

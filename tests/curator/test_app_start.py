@@ -201,7 +201,7 @@ async def test_without_a_store_the_choices_stay_and_typing_makes_nothing(tmp_pat
         await pilot.press("escape")
         assert isinstance(app.screen, FirstRunDialog)
         assert "no store to look at yet" in next(iter(app._notifications)).message
-        await pilot.press(*"tea", "tab", "enter")
+        await pilot.press(*"tea", "tab", "tab", "enter")
         assert isinstance(app.screen, HowToDialog)
         assert app.bridge is None
         assert not store.parent.exists()

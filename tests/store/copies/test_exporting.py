@@ -16,7 +16,7 @@ from store import Actor, Draft, Grant, open_store
 from store.access.curator import CuratorView
 from store.copies import delivery, lines
 from store.copies.reading import ExportFile
-from store.errors import CannotOpen, Forbidden, StorageFull
+from store.errors import CannotOpen, Forbidden, NotPossible, StorageFull
 from store.schema import version
 from tests.store.copies.worlds import body, curator, dump, header, rows
 from tests.stores import tamper
@@ -272,3 +272,19 @@ def test_a_store_four_times_as_large_needs_no_more_memory(store_path, clock, tmp
     size = (tmp_path / "x.jsonl").stat().st_size
     assert size > 8_000_000
     assert peaks[1] < peaks[0] + 2_000_000
+
+
+@pytest.mark.parametrize("page", [False, True])
+def test_a_stopped_export_leaves_nothing_and_no_event(me, note, tmp_path, page):
+    for n in range(3):
+        note(f"note {n}")
+    write = me.export_markdown if page else me.export
+    before = me.stats().events
+    asked: list[tuple[int, int]] = []
+    with pytest.raises(NotPossible, match="stopped"):
+        write(tmp_path / "out", progress=lambda *at: bool(asked.append(at)))
+    assert asked
+    assert list(tmp_path.glob("out*")) == []
+    assert me.stats().events == before
+    write(tmp_path / "out", progress=lambda *at: True)  # included: it goes on when it may
+    assert (tmp_path / "out").exists()
