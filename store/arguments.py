@@ -52,6 +52,7 @@ _FITS: dict[str, Fits] = {
     "datetime": lambda v: isinstance(v, datetime),
     "None": lambda v: v is None,
     "reindexing.Progress": callable,
+    "exporting.Progress": callable,
     "os.PathLike[str]": lambda v: isinstance(v, PathLike),
     "Progress": callable,
     "Judge": lambda v: callable(getattr(v, "ask", None)),

@@ -123,3 +123,16 @@ def moment_of(args: argparse.Namespace) -> Moment:
     from store.model import Moment
 
     return Moment(at(args.true_at, "--true-at"), at(args.known_at, "--known-at"))
+
+
+def of_a_judge(parser: argparse.ArgumentParser, does: str) -> None:
+    """`--judge` and what says more of it."""
+    parser.add_argument(
+        "--judge",
+        nargs="?",
+        const="",
+        metavar="URL",
+        help=f"{does}: an OpenAI-compatible server; without URL the one of the settings",
+    )
+    parser.add_argument("--model", type=named, metavar="M", help="the model's name there")
+    parser.add_argument("--key-env", metavar="NAME", help="the variable that holds its key")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from curator import jsonout, plain
 from curator.jsontext import Document, emit
-from curator.verbs.arguments import add_verb, named, number, words
+from curator.verbs.arguments import add_verb, named, number, of_a_judge, words
 from curator.verbs.session import Session, session, whole_path, without_password
 
 if TYPE_CHECKING:
@@ -30,11 +30,13 @@ def add(verbs: Verbs) -> None:
     kept.add_argument("query", nargs="?", type=words, metavar="QUERY")
     kept.add_argument("--scope", action="append", type=words, metavar="S", help="where it looks")
 
-    does = "questions whose answers are watched: list, ask, refresh, rm"
+    does = "questions whose answers are watched: list, ask, refresh, word, rm"
     asked = add_verb(verbs, "questions", questions, does)
-    asked.add_argument("what", nargs="?", choices=("list", "ask", "refresh", "rm"), default="list")
+    what = ("list", "ask", "refresh", "word", "rm")
+    asked.add_argument("what", nargs="?", choices=what, default="list")
     asked.add_argument("question", nargs="?", type=named, metavar="QUESTION|N")
     asked.add_argument("--scope", action="append", type=words, metavar="S", help="where it looks")
+    of_a_judge(asked, "of word: whose words")
 
     whole = add_verb(verbs, "backup", backup, "the whole store as one file, while it is in use")
     whole.add_argument("file", type=named, metavar="FILE")
@@ -96,7 +98,7 @@ def questions(args: argparse.Namespace) -> int:
         args.usage.error("`questions list` takes nothing more; `questions ask` asks")
     if args.what != "list" and not args.question:
         args.usage.error(f"`questions {args.what}` takes a question or its number")
-    if args.what in ("refresh", "rm"):
+    if args.what in ("refresh", "word", "rm"):
         try:
             args.question = number(args.question)
         except argparse.ArgumentTypeError as error:
@@ -106,6 +108,8 @@ def questions(args: argparse.Namespace) -> int:
             event = s.view.drop_question(args.question)
             emit({"event": event}) if args.json else plain.say([f"removed (event {event})"])
             return 0
+        if args.what == "word":
+            return _word(args, s)
         found = _asked(args, s)
     if args.json:
         emit({"questions": [_document(one) for one in found]})
@@ -113,6 +117,23 @@ def questions(args: argparse.Namespace) -> int:
         plain.say(["No question stands."])
     else:
         plain.say([line for one in found for line in _lines(one)])
+    return 0
+
+
+def _word(args: argparse.Namespace, s: Session) -> int:
+    """The answer in the words of a judge; what it rests on is sent there."""
+    from curator.judging import judge_from
+
+    judge = judge_from({"url": args.judge, "model": args.model, "key_env": args.key_env})
+    try:
+        said = s.view.word_question(args.question, judge)
+    finally:
+        judge.close()
+    if args.json:
+        emit(jsonout.record(said))
+    else:
+        ids = ", ".join(said.rests_on)
+        plain.say([plain.safe(said.text), f"by {plain.safe(said.model)}, resting on {ids}"])
     return 0
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from curator import jsonout, plain
 from curator.jsontext import Document, emit
-from curator.verbs.arguments import add_verb, named, words
+from curator.verbs.arguments import add_verb, of_a_judge, words
 from curator.verbs.repeating import again, span
 from curator.verbs.session import Session, known_scopes, writer
 
@@ -24,15 +24,7 @@ def add(verbs: Verbs) -> None:
     does = "look for duplicates and contradictions; writes proposals and nothing else"
     rules = add_verb(verbs, "consolidate", consolidate, does)
     rules.add_argument("--scope", type=words, metavar="S", help="only this scope and below")
-    rules.add_argument(
-        "--judge",
-        nargs="?",
-        const="",
-        metavar="URL",
-        help="also ask a model: an OpenAI-compatible server; without URL the one of the settings",
-    )
-    rules.add_argument("--model", type=named, metavar="M", help="the model's name there")
-    rules.add_argument("--key-env", metavar="NAME", help="the variable that holds its key")
+    of_a_judge(rules, "also ask a model")
     rules.add_argument("--price-in", metavar="P", help="per million tokens, to tell the cost")
     rules.add_argument("--price-out", metavar="P", help="the same for what it answers")
     rules.add_argument("--every", type=span, metavar="6h", help="again and again, until ctrl+c")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from store.copies import backup as backups
 from store.copies import copying
@@ -11,6 +12,10 @@ from store.keeping import questions as standing
 from store.keeping import searches
 from store.keeping.kept import Question, SavedSearch
 from store.lifecycle.writer import Writer
+
+if TYPE_CHECKING:
+    from store.review.judge.answering import Worded
+    from store.review.judge.protocol import Judge
 
 
 class Keeping:
@@ -43,6 +48,18 @@ class Keeping:
     def refresh_question(self, number: int) -> Question:
         """Ask again. Raises `NotFound`."""
         return standing.refresh(self._writer, number)
+
+    def word_question(self, number: int, by: Judge) -> Worded:
+        """Its answer in a judge's words; nothing is written and no text is kept. What it rests
+        on is sent, secrets masked.
+
+        Raises `NotFound`, `NoAnswer`, and `NotPossible` where the words are not borne out.
+        """
+        from store.review.judge.answering import worded
+
+        with self._writer.engine.read() as conn:
+            asked = standing.one(conn, self._writer.sight(conn), self._writer.grant, number)
+        return worded(asked, by)
 
     def drop_question(self, number: int) -> int:
         """Forget a question; the event. Raises `NotFound`."""

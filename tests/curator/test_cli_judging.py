@@ -130,3 +130,23 @@ def test_two_schedulers_one_works_and_kill_9_lets_the_other_go_on(server: JudgeS
         first.communicate()
     assert curator("audit", "--verify").code == 0
     assert curator("consolidate", "--json").json["proposed"] == {}
+
+
+def test_a_standing_question_in_a_judges_words(server: JudgeServer) -> None:
+    curator("remember", "The berth sweeper runs at noon", "--scope", "project/a")
+    asked = curator("questions", "ask", "when does the berth sweeper run", "--json").json
+    number = str(asked["questions"][0]["number"])
+    named = ("--judge", url(server), "--model", "recorded")
+    said = curator("questions", "word", number, *named)
+    assert said.code == 0
+    assert said.out.startswith("The berth sweeper runs at noon\nby recorded, resting on ")
+    document = curator("questions", "word", number, *named, "--json").json
+    assert document["rests_on"] == [asked["questions"][0]["sources"][0]["id"]]
+    nobody = curator("questions", "word", number)
+    assert nobody.code == 1
+    assert "No judge is named." in nobody.err
+    server.plan.append(answering(lambda data: {"text": "At nine", "statements": ["S1"]}))
+    refused = curator("questions", "word", number, *named)
+    assert refused.code == 1
+    assert "cannot be shown" in refused.err
+    assert "are the answer" in refused.err

@@ -37,7 +37,7 @@ class Prompt:
 
 @cache
 def prompt(job: str) -> Prompt:
-    """The prompt of a job: `extract`, `contradiction` or `merge`."""
+    """The prompt of a job: `extract`, `contradiction`, `merge` or `answer`."""
     whole = (files(__package__) / "prompts" / f"{job}.md").read_text(encoding="utf-8")
     head, _, text = whole.partition("\n---\n")
     fields = dict(line.split(": ", 1) for line in head.splitlines())

@@ -57,6 +57,8 @@ VERDICTS: Schema = _record(
 )
 WORDINGS: Schema = _record(groups=_list(_record(group=_WORDS, text=_WORDS)))
 
+ANSWER: Schema = _record(text=_WORDS, statements=_list(_WORDS))
+
 
 def read(reply: Reply, schema: Schema) -> Mapping[str, Any]:
     """The answer as JSON of this shape. Raises `UnusableError` with the reason."""

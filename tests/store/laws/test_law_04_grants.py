@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import io
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -17,8 +18,9 @@ import pytest
 from store import Actor, Draft, Grant, Moment, Store
 from store.access.agent import AgentView
 from store.access.curator import CuratorView
-from store.errors import Forbidden, NotFound, StoreError
+from store.errors import Forbidden, NotFound, NotPossible, StoreError
 from store.reads.events import Wanted
+from store.review.judge.protocol import Question, Reply
 from store.search.pipeline import Asked
 
 OWN, FOREIGN = "project/a", "project/b"
@@ -34,6 +36,31 @@ def _written(export: Callable[[io.StringIO], object]) -> str:
     stream = io.StringIO()
     export(stream)
     return stream.getvalue()
+
+
+class _Echo:
+    """A judge that says all it was sent, as the words of an answer."""
+
+    model, where = "echo", "nowhere"
+
+    def ask(self, question: Question) -> Reply:
+        data = json.loads(question.data.split("\n")[1])
+        labels = [one["label"] for one in data["statements"]]
+        said = " ".join(one["text"] for one in data["statements"])
+        return Reply(json.dumps({"text": said, "statements": labels}), 1, 1)
+
+    def cost(self, tokens_in: int, tokens_out: int) -> float | None:
+        return None
+
+    def close(self) -> None:
+        pass
+
+
+def _worded(view: CuratorView, number: int) -> object:
+    try:
+        return view.word_question(number, _Echo())
+    except NotPossible as error:
+        return str(error)
 
 
 CURATOR_READS: Mapping[str, Read] = {
@@ -69,6 +96,7 @@ CURATOR_READS: Mapping[str, Read] = {
     "queue": lambda v, ids: v.queue(),
     "saved": lambda v, ids: v.saved(),
     "questions": lambda v, ids: v.questions(),
+    "word_question": lambda v, ids: [_worded(v, one.number) for one in v.questions()],
     "export": lambda v, ids: _written(v.export),
     "export_markdown": lambda v, ids: _written(v.export_markdown),
 }

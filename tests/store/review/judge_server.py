@@ -46,6 +46,9 @@ def recorded(data: Mapping[str, Any]) -> dict[str, Any]:
         return {"facts": [f for one in data["episodes"] for f in _facts(one)]}
     if "pairs" in data:
         return {"pairs": [_verdict(one) for one in data["pairs"]]}
+    if "question" in data:
+        first = data["statements"][0]
+        return {"text": first["text"], "statements": [first["label"]]}
     return {"groups": [_wording(one) for one in data["groups"]]}
 
 
