@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from curator.copying import Copied, Saved
     from curator.screens.acting import Acting
 
-_NOT_YET = {
-    "compare": "Comparing is not in this version yet. c shows what changed in one memory.",
-}
+_TWO = "Mark two memories with space, then m shows them beside each other."
 
 
 class MemoryKeys:
@@ -115,8 +113,18 @@ class MemoryKeys:
         screen.tell_of(one.id)
 
     def action_compare(self) -> None:
-        """Not built yet."""
-        self.curator.refuse(_NOT_YET["compare"])
+        """Two marked ones beside each other; from there they can be merged."""
+        both = self.subjects
+        if len(both) != 2:
+            self.curator.refuse(_TWO)
+            return
+        from curator.dialogs.compare import CompareDialog
+
+        self.curator.push_screen(CompareDialog(*both), self._compared)
+
+    def _compared(self, merge: bool | None) -> None:
+        if merge:
+            self.acting.merge()
 
     def action_merge(self) -> None:
         """The marked ones become one; a merged one is taken apart."""

@@ -10,6 +10,7 @@ import pytest
 from textual.widgets import Input, TextArea
 
 from curator.dialogs.choose import ChooseDialog
+from curator.dialogs.compare import CompareDialog
 from curator.dialogs.text import TextDialog
 from curator.screens.tombstones import TombstonesScreen
 from store import Actor, Draft, Grant, Store, open_store
@@ -188,3 +189,28 @@ async def test_unmerge_of_what_was_not_merged_says_how_to_merge(
         await at.press("M")
         await at.until(lambda: bool(at.toasts))
         assert "was not merged. To merge: space marks two or more, then M." in at.toasts[0]
+
+
+async def test_two_marked_ones_stand_beside_each_other_and_can_be_merged(
+    world: Path, names: dict[str, str], eve: CuratorView
+) -> None:
+    eve.remember(Draft("The quay crane lifts 40 tonnes", seeds.SCOPE))
+    eve.remember(Draft("The quay crane lifts 45 tonnes", seeds.SCOPE, subject="crane"))
+    async with desk(world) as at:
+        await at.ask("quay crane lifts")
+        await at.press("g", "m")
+        assert said(at, "Mark two memories")
+        assert at.app.screen is at.search
+        await at.press("space", "space", "m")
+        assert isinstance(at.app.screen, CompareDialog)
+        await at.until(lambda: "[45]" in at.text)
+        assert "[40]" in at.text
+        assert "crane" in at.dialog_words
+        assert "as in A" in at.dialog_words
+        await at.press("m")
+        await at.until(lambda: at.app.screen is at.search)
+        await at.press("m")
+        at.app.screen.query_one("#merge").focus()
+        await at.press("enter")
+        await at.until(lambda: isinstance(at.app.screen, TextDialog))
+    assert len(eve.list(scope=[seeds.SCOPE]).memories) > 2  # nothing was decided by looking

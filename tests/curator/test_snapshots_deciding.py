@@ -52,6 +52,7 @@ STATES: dict[str, Sequence[str]] = {
     "reject": ("R",),
     "erase": ("E",),
     "merge": ("j", "space", "space", "M"),
+    "compare": ("j", "space", "space", "m"),
 }
 
 
