@@ -100,6 +100,8 @@ def _copied_back(path: Path, connect: Connect, look: Connect) -> bool:
     os.close(os.open(sibling, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with closing(look()) as watcher, closing(look()) as reader, closing(connect()) as target:
         before = _state(watcher)
+        for one in (reader, target):  # a file read once from end to end need not stay mapped
+            one.execute("PRAGMA mmap_size = 0")
         reader.execute("PRAGMA query_only = OFF")
         reader.execute("VACUUM INTO ?", (str(sibling),))
 
