@@ -45,7 +45,8 @@ def _of_the_machine(health: Health) -> list[Finding]:
         found.append(Finding(said, False))
     if health.questions_moved:
         said = f"{_many(health.questions_moved, 'standing question')} of {health.questions}"
-        found.append(Finding(f"{said} rest on what has changed since", True))
+        rest = "rests" if health.questions_moved == 1 else "rest"
+        found.append(Finding(f"{said} {rest} on what has changed since", True))
     return found
 
 
@@ -74,7 +75,8 @@ def _of_memories(health: Health) -> list[Finding]:
         said = f"{_memories(disputed)} disputed: a person doubts it, or two contradict"
         found.append(Finding(said, True, "? trust:disputed", "list"))
     if health.duplicates:
-        said = f"{_memories(health.duplicates)} say word for word what another one says"
+        says = "says" if health.duplicates == 1 else "say"
+        said = f"{_memories(health.duplicates)} {says} word for word what another one says"
         found.append(Finding(said, False, "review", "review"))
     if quarantined:
         said = f"{_memories(quarantined)} quarantined, nobody recalls them"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from textual.content import Content
@@ -100,7 +100,7 @@ def _past(status: Status, look: Look, width: int) -> Content:
     """
     at = (("true", status.moment.true_at), ("known", status.moment.known_at))
     where = [visible_str(status.store, multiline=False), _path_text(status, 40)]
-    past = look.worded(glyphs.PAST)
+    past = look.worded(_moment_glyph(status, look))
     line = Content("")
     for shown, word, said in (
         (where, " at", "nothing can be changed here   N back to now"),
@@ -117,6 +117,15 @@ def _past(status: Status, look: Look, width: int) -> Content:
         if whole.cell_length + right.cell_length + 2 <= width:
             break
     return line.stylize_before(tones.PAST)
+
+
+def _moment_glyph(status: Status, look: Look) -> glyphs.Glyph:
+    """What is announced is no past: FUTURE, unless the store is shown as it was known before."""
+    true_at, known_at = status.moment.true_at, status.moment.known_at
+    known_before = known_at is not None and known_at < look.now
+    if true_at is not None and true_at > look.now and not known_before:
+        return replace(glyphs.PAST, word="FUTURE")
+    return glyphs.PAST
 
 
 def _scope(status: Status, room: int) -> Content:

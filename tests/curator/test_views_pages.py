@@ -256,6 +256,19 @@ def test_the_status_lines() -> None:
     assert whole.endswith("○ not live")
 
 
+def test_a_moment_to_come_is_no_past() -> None:
+    coming, before = LOOK.now + timedelta(days=30), LOOK.now - timedelta(days=30)
+    for moment, word in (
+        (Moment(coming, None), "FUTURE"),
+        (Moment(coming, coming), "FUTURE"),
+        (Moment(coming, before), "PAST"),
+        (Moment(before, None), "PAST"),
+        (Moment(None, before), "PAST"),
+    ):
+        line = status.wide(replace(STATUS, moment=moment), LOOK, 138).plain
+        assert line.startswith(f"◷ {word}  "), moment
+
+
 @pytest.mark.parametrize("width", [138, 100, 78])
 def test_the_past_is_said_in_words_and_filled(width: int) -> None:
     then = replace(STATUS, moment=Moment(at(6, 15), at(6, 15)))
