@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from curator.questions import instruction_ranges
 from curator.views import numbers
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from store.access.curator import CuratorView
 
 MOST = 1000
+Pile = ProposalKind | Literal["snoozed"] | None
+"""What of the queue is looked at: one kind, what was snoozed, or None for all that waits."""
 SNOOZES = (("day", "1 day", 1), ("week", "1 week", 7), ("month", "1 month", 30))
 
 
@@ -54,8 +56,8 @@ class Taken:
     instructions: tuple[tuple[int, int], ...]
 
 
-def find(me: CuratorView, scope: str | None, kind: ProposalKind | None, look: Look) -> Waiting:
-    """What waits in a scope and below; of one kind, where one is chosen."""
+def find(me: CuratorView, scope: str | None, pile: Pile, look: Look) -> Waiting:
+    """What waits in a scope and below; of one kind, or what was snoozed, where that is chosen."""
     found = [one for one in me.proposals(limit=MOST) if _within(one.scope, scope)]
     queue = me.queue()
     if scope is not None:
@@ -64,7 +66,11 @@ def find(me: CuratorView, scope: str | None, kind: ProposalKind | None, look: Lo
             counts[one.kind.value] = counts.get(one.kind.value, 0) + 1
         oldest = found[0].created_at if found else None
         queue = Queue(len(found), queue.snoozed, counts, oldest, queue.last_decided_at)
-    chosen = tuple(one for one in found if kind is None or one.kind is kind)
+    if pile == "snoozed":
+        rest = me.proposals(snoozed=True, limit=MOST)
+        chosen = tuple(one for one in rest if _within(one.scope, scope))
+    else:
+        chosen = tuple(one for one in found if pile is None or one.kind is pile)
     return Waiting(queue, chosen, tuple(ProposalRow(one, look) for one in chosen))
 
 

@@ -11,7 +11,7 @@ from textual.content import Content
 
 from curator import keys, reviewing
 from curator.keys import Hint, Place, bindings
-from curator.reviewing import Taken, Waiting
+from curator.reviewing import Pile, Taken, Waiting
 from curator.screens.place import told
 from curator.screens.review_many import ReviewMany
 from curator.views import review
@@ -40,7 +40,7 @@ class ReviewScreen(ReviewMany):
 
     def __init__(self) -> None:
         super().__init__()
-        self.kind: ProposalKind | None = None
+        self.kind: Pile = None
 
     def on_mount(self) -> None:
         """The queue has the focus."""
@@ -73,8 +73,12 @@ class ReviewScreen(ReviewMany):
             self._unreadable,
         )
 
-    def _queued(self, kind: ProposalKind | None, waiting: Waiting) -> None:
-        keep = self.waiting is not None and kind is self.kind
+    def _queued(self, kind: Pile, waiting: Waiting) -> None:
+        if kind == "snoozed" and not waiting.rows:  # its tab is gone with the last one
+            self.kind = None
+            self.read()
+            return
+        keep = self.waiting is not None and kind == self.kind
         self.waiting = waiting
         self.paint_queue(waiting, kind, keep=keep)
         self._look_at()
@@ -135,13 +139,16 @@ class ReviewScreen(ReviewMany):
     def _step_kind(self, by: int) -> None:
         if self.waiting is None:
             return
-        order = [None, *(ProposalKind(name) for name in self.waiting.queue.by_kind)]
+        queue = self.waiting.queue
+        order: list[Pile] = [None, *(ProposalKind(name) for name in queue.by_kind)]
+        if queue.snoozed:
+            order.append("snoozed")
         at = order.index(self.kind) if self.kind in order else 0
         self.kind = order[(at + by) % len(order)]
         self.read()
 
     def action_next_tab(self) -> None:
-        """The next kind."""
+        """The next kind; after the last what was snoozed."""
         self._step_kind(1)
 
     def action_previous_tab(self) -> None:

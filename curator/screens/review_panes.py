@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from curator.reviewing import Taken, Waiting
+from curator.reviewing import Pile, Taken, Waiting
 from curator.screens.place import PlaceScreen, told
 from curator.views import outcome, review, sayings, sources
 from curator.views.page import Note, Pageable
@@ -80,7 +80,7 @@ class ReviewPanes(PlaceScreen):
 
     # --- the queue ----------------------------------------------------------------------
 
-    def paint_queue(self, waiting: Waiting, kind: ProposalKind | None, *, keep: bool) -> None:
+    def paint_queue(self, waiting: Waiting, kind: Pile, *, keep: bool) -> None:
         """Kinds with counts, and the rows."""
         nothing = Note(review.nothing(waiting.queue, self.look))
         self.set_class(not waiting.rows, "-empty")

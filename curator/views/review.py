@@ -118,16 +118,16 @@ def _cell(text: str, cells: int) -> Content:
     return lines.pad(Content.styled(lines.cut_text(text, cells - 2), tones.MUTED), cells)
 
 
-def kinds(queue: Queue, chosen: ProposalKind | None, width: int) -> Content:
-    """`all 12   merge 4   held 2            oldest first`."""
+def kinds(queue: Queue, chosen: str | None, width: int) -> Content:
+    """`all 12   merge 4   held 2   snoozed 1            oldest first`."""
     counted = [("all", queue.waiting), *sorted(queue.by_kind.items(), key=lambda k: -k[1])]
+    if queue.snoozed:
+        counted.append(("snoozed", queue.snoozed))
     parts = []
     for name, count in counted:
-        on = name == (chosen.value if chosen is not None else "all")
+        on = name == (chosen or "all")
         tone = tones.STRONG_ACCENT if on else tones.MUTED
         parts.append(Content.styled(f"{name} {numbers.count(count)}", tone))
-    if queue.snoozed:
-        parts.append(Content.styled(f"{numbers.count(queue.snoozed)} snoozed", tones.MUTED))
     right = Content.styled("oldest first", tones.MUTED)
     return lines.between(lines.spaced(parts, gap=3), right, width)
 

@@ -197,6 +197,24 @@ async def test_snooze_takes_it_out_until_then(
         await at.until(lambda: names["p-retire"] in screen.list.keys)
 
 
+async def test_what_was_snoozed_is_behind_its_own_tab_and_can_be_decided_there(
+    world: Path, names: dict[str, str], eve: CuratorView
+) -> None:
+    async with desk(world) as at:
+        screen = await review(at, names["p-retire"])
+        assert "snoozed" not in at.text
+        await at.press("s")
+        await choose(at, "week")
+        await at.until(lambda: "snoozed 1" in at.text)
+        await at.until(partial(ready, screen))
+        await at.press("[")  # from all back over the end
+        await at.until(lambda: list(screen.list.keys) == [names["p-retire"]])
+        await at.until(partial(ready, screen))
+        await at.press("a")
+        await at.until(lambda: eve.proposal(int(names["p-retire"])).status == "approved")
+        await at.until(lambda: "snoozed" not in at.text and len(screen.list.keys) == 5)
+
+
 async def test_edit_then_approve_writes_the_edited_text(
     world: Path, names: dict[str, str], eve: CuratorView
 ) -> None:

@@ -172,7 +172,7 @@ def test_precedents_and_evidence_are_shown() -> None:
 def test_kinds_and_the_empty_queue() -> None:
     queue = Queue(12, 1, {"merge": 4, "held": 8}, at(11, 27), at(11, 28))
     said = review.kinds(queue, ProposalKind.MERGE, 80).plain
-    assert said.split() == "all 12 held 8 merge 4 1 snoozed oldest first".split()
+    assert said.split() == "all 12 held 8 merge 4 snoozed 1 oldest first".split()
     nothing = review.nothing(Queue(0, 2, {}, None, at(11, 28)), LOOK).plain
     assert nothing == "Nothing waits for you. Last decision 28 Nov. 2 snoozed."
 
