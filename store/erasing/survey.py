@@ -7,7 +7,7 @@ and what was found then is looked at again. So others wait for the deletes, not 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,19 +48,26 @@ class Survey:
         erased = exists().where(event.c.seq > self.head, event.c.action == "erase")
         return self.sayings.covers(sayings) and not conn.execute(select(erased)).scalar()
 
-    def move_on(self, conn: Connection, head: int) -> None:
-        """After an erase of our own, in its transaction: keys that it freed may come again."""
+    def move_on(self, conn: Connection, head: int, before: Mapping[str, int]) -> None:
+        """After an erase of our own, in its transaction: keys that it freed may come again, and
+        rows of others that came since the look stay unseen, for a batch looks for its own texts
+        only. `before`: `marks_now` as the transaction began."""
+        now = marks_now(conn)
         for name, mark in self.marks.items():
-            now = _mark(conn, columns.table(name))
-            self.marks[name] = min(mark, now) if name in _GROWING else now
+            ours = now[name] - before[name]
+            self.marks[name] = min(mark, now[name]) if name in _GROWING else mark + ours
         self.head = head
 
 
 def begin(conn: Connection, sayings: Sayings) -> Survey:
     """Note where a look through everything begins; its finds are added by who looks."""
     head = conn.execute(select(func.max(event.c.seq))).scalar() or 0
-    names = (*_GROWING, *_COUNTED)
-    return Survey(sayings, head, {name: _mark(conn, columns.table(name)) for name in names})
+    return Survey(sayings, head, marks_now(conn))
+
+
+def marks_now(conn: Connection) -> dict[str, int]:
+    """By table, its highest key or how many rows it has."""
+    return {name: _mark(conn, columns.table(name)) for name in (*_GROWING, *_COUNTED)}
 
 
 def unseen(

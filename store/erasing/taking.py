@@ -12,7 +12,7 @@ from store import audit
 from store.erasing import elsewhere
 from store.erasing.elsewhere import NOTHING, Repeated
 from store.erasing.needles import Needles
-from store.erasing.survey import Survey
+from store.erasing.survey import Survey, marks_now
 from store.erasing.targets import Going, Targets, chunks, going, own_tables
 from store.errors import CannotOpen
 from store.gate import erased_origins, queue
@@ -56,7 +56,7 @@ def take(
     moved on."""
     rows = going(work.conn, targets)
     sayings = rows.sayings()
-    still = known if known.holds(work.conn, sayings) else None
+    still, before = (known if known.holds(work.conn, sayings) else None), marks_now(work.conn)
     needles.add(work.conn, rows)
     counts = _record(work, targets, rows)
     seq = work.head.seq
@@ -71,7 +71,7 @@ def take(
     needles.name(found.gone)
     work.conn.execute(insert(erasure), {"seq": seq, "at": work.at})
     if still is not None:
-        still.move_on(work.conn, work.head.seq)
+        still.move_on(work.conn, work.head.seq, before)
     return counts, found
 
 

@@ -231,6 +231,31 @@ def test_what_is_written_between_the_look_and_the_lock_is_found_too(store, me, a
     assert me.verify_log().intact
 
 
+def test_a_log_that_comes_by_import_meanwhile_is_looked_at_for_every_batch(
+    store, me, monkeypatch, tmp_path
+):
+    """Its details come before a batch that does not know their words, and one later does."""
+    from store.erasing import erase
+
+    monkeypatch.setattr(erase, "BATCH", 1)
+    ids = [str(me.remember(Draft(f"the {n} {CANARY}{n}", "project/a")).id) for n in "abc"]
+    with open_store(tmp_path / "theirs.db", embedder=None) as elsewhere:
+        them = elsewhere.curator(Actor.human("sam"))
+        theirs = them.remember(Draft("Something of theirs", "project/z"))
+        them.mark("verify", str(theirs.id), reason=f"as {CANARY}c says")
+        them.export(tmp_path / "theirs.jsonl")
+
+    def meanwhile(done: int, of: int) -> bool:
+        if done == 1:
+            me.import_(str(tmp_path / "theirs.jsonl"))
+            assert ("attached_event", "body") in holding(store)
+        return True
+
+    assert me.erase(ids, progress=meanwhile).done
+    assert holding(store) == set()
+    assert me.verify_log().intact
+
+
 def test_a_word_that_somebody_writes_meanwhile_lives_on(store, me, agent, monkeypatch):
     from store.erasing import erase
 
