@@ -11,7 +11,8 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection, bindparam, func, select
 
-from store.engines.rows import first, run_many
+from store.engines.among import among, listed
+from store.engines.rows import every, first, run_many
 from store.reads.grants import Sight
 from store.schema import scope_stat, term_count
 
@@ -23,7 +24,16 @@ _ADD_SCOPE = (
     "INSERT INTO scope_stat(scope_id, n, length) VALUES ({}, {}, {}) ON CONFLICT (scope_id) "
     "DO UPDATE SET n = scope_stat.n + excluded.n, length = scope_stat.length + excluded.length"
 )
-_EVERYTHING = select(func.coalesce(func.sum(scope_stat.c.n), 0))
+_TOTALS = select(
+    func.coalesce(func.sum(scope_stat.c.n), 0), func.coalesce(func.sum(scope_stat.c.length), 0)
+)
+_SOME_TOTALS = _TOTALS.where(among(scope_stat.c.scope_id, "scopes"))
+_FREQUENCIES = (
+    select(term_count.c.term, func.sum(term_count.c.n))
+    .where(among(term_count.c.term, "terms"))
+    .group_by(term_count.c.term)
+)
+_SOME_FREQUENCIES = _FREQUENCIES.where(among(term_count.c.scope_id, "scopes"))
 _DROP_TERM = term_count.delete().where(
     term_count.c.scope_id == bindparam("s"),
     term_count.c.term == bindparam("t"),
@@ -66,14 +76,13 @@ def frequencies(conn: Connection, sight: Sight, terms: Iterable[str]) -> dict[st
     wanted = sorted(set(terms))
     if not wanted:
         return {}
-    rows = (
-        select(term_count.c.term, func.sum(term_count.c.n))
-        .where(term_count.c.term.in_(bindparam("terms", expanding=True)))
-        .group_by(term_count.c.term)
-    )
-    if sight.scope_ids is not None:
-        rows = rows.where(term_count.c.scope_id.in_(sight.scope_ids))
-    found = {t: int(n) for t, n in conn.execute(rows, {"terms": wanted})}
+    bound = {"terms": listed(wanted)}
+    if sight.scope_ids is None:
+        rows = every(conn, _FREQUENCIES, bound)
+    else:
+        scopes = listed(sight.scope_ids)
+        rows = every(conn, _SOME_FREQUENCIES, {**bound, "scopes": scopes})
+    found = {t: int(n) for t, n in rows}
     return {t: found.get(t, 0) for t in wanted}
 
 
@@ -89,15 +98,13 @@ def prefix_frequency(conn: Connection, sight: Sight, prefix: str) -> int:
 
 def totals(conn: Connection, sight: Sight) -> tuple[int, int]:
     """(live versions in sight, their summed length in tokens)."""
-    row = select(
-        func.coalesce(func.sum(scope_stat.c.n), 0), func.coalesce(func.sum(scope_stat.c.length), 0)
-    )
-    if sight.scope_ids is not None:
-        row = row.where(scope_stat.c.scope_id.in_(sight.scope_ids))
-    n, length = conn.execute(row).one()
+    if sight.scope_ids is None:
+        n, length = first(conn, _TOTALS)
+    else:
+        n, length = first(conn, _SOME_TOTALS, {"scopes": listed(sight.scope_ids)})
     return int(n), int(length)
 
 
 def share_of_store(conn: Connection, n: int) -> float:
     """n ÷ all live versions; picks between two exact search plans only."""
-    return n / max(int(first(conn, _EVERYTHING)[0]), 1)
+    return n / max(int(first(conn, _TOTALS)[0]), 1)

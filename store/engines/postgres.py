@@ -25,10 +25,13 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.pool import QueuePool
+from sqlalchemy.sql.functions import FunctionElement
 
 from store import facts
 from store.engines import postgres_guards, postgres_vectors, postgres_words
+from store.engines.among import Numbers, Words, among, listed
 from store.engines.index_states import scope_column
 from store.engines.postgres_open import connector, examine, parse, require_drivers
 from store.engines.protocol import IndexRow, IndexState, Match
@@ -47,9 +50,15 @@ _SET_SCOPE = (
     .where(version_terms.c.rid == bindparam("r"))
     .values(scope=bindparam("tokens"))
 )
-_VECTORS = select(embedding.c.rid, embedding.c.vector).where(
-    embedding.c.rid.in_(bindparam("rids", expanding=True))
-)
+_VECTORS = select(embedding.c.rid, embedding.c.vector).where(among(embedding.c.rid, "rids"))
+
+
+@compiles(Numbers, "postgresql")
+@compiles(Words, "postgresql")
+def _members(element: FunctionElement[Any], compiler: Any, **kw: Any) -> str:
+    asked = f"CAST({compiler.process(element.clauses, **kw)} AS json)"
+    made = "bigint" if isinstance(element, Numbers) else "text"
+    return f"(SELECT CAST(value AS {made}) FROM json_array_elements_text({asked}))"
 
 
 class PostgresEngine:
@@ -172,7 +181,13 @@ class PostgresEngine:
         return version.c.rid.in_(select(indexed.c.rid).where(postgres_words.holds(match)))
 
     def lexical(
-        self, conn: Connection, match: Match, where: ColumnElement[bool] | None, limit: int
+        self,
+        conn: Connection,
+        match: Match,
+        where: ColumnElement[bool] | None,
+        limit: int,
+        *,
+        few: bool = False,
     ) -> list[tuple[int, float]]:
         rows = conn.execute(postgres_words.heaviest(match, where, limit))
         return [(rid, w / postgres_words.MILLION) for rid, w in rows]
@@ -193,7 +208,7 @@ class PostgresEngine:
     def vectors(self, conn: Connection, rids: Sequence[int]) -> dict[int, bytes]:
         if not rids:
             return {}
-        return {row[0]: row[1] for row in conn.execute(_VECTORS, {"rids": list(rids)})}
+        return {row[0]: row[1] for row in conn.execute(_VECTORS, {"rids": listed(rids)})}
 
     # --- upkeep -------------------------------------------------------------------------
 

@@ -106,13 +106,21 @@ class StoreEngine(Protocol):
         """A predicate over `version`: the row matches."""
 
     def lexical(
-        self, conn: Connection, match: Match, where: ColumnElement[bool] | None, limit: int
+        self,
+        conn: Connection,
+        match: Match,
+        where: ColumnElement[bool] | None,
+        limit: int,
+        *,
+        few: bool = False,
     ) -> list[tuple[int, float]]:
         """(rid, summed weight of the terms it holds) of rows that match and pass `where` (None
         and `true()`: all), heaviest first, then newest rid: exact, and blind to all other rows.
 
         Not the engine's own rank: that rests on statistics of the whole index, so that a word
         in a foreign scope would change which rows are candidates at all (law 4).
+
+        `few`: few rows pass `where`, so sifting the heaviest of all would be in vain.
         """
 
     def nearest(

@@ -1,4 +1,4 @@
-"""The few statements of every write, at the driver's own speed.
+"""The few statements of every write and every answer, at the driver's own speed.
 
 SQLAlchemy's execution costs 50 to 90 µs a call on top of 5 to 40 µs of SQL, and one
 `remember` makes seventeen. A statement is compiled once per dialect from the schema, which
@@ -55,10 +55,35 @@ def first(
     conn: Connection, statement: ClauseElement, values: Mapping[str, Any] | None = None
 ) -> Any:
     """The first row of a prepared SELECT as a plain tuple, or None."""
+    cursor = _asked(conn, statement, values)
+    row = cursor.fetchone()
+    cursor.close()
+    return row
+
+
+def every(
+    conn: Connection, statement: ClauseElement, values: Mapping[str, Any] | None = None
+) -> list[Any]:
+    """All rows of a prepared SELECT as plain tuples. It may hold no `IN` of listed values,
+    which SQLAlchemy would expand only as it runs (`among` stands for that)."""
+    cursor = _asked(conn, statement, values)
+    rows = list(cursor.fetchall())
+    cursor.close()
+    return rows
+
+
+def driven(conn: Connection, sql: str, values: Sequence[Any]) -> list[Any]:
+    """All rows of the driver's own SQL as plain tuples."""
+    cursor = conn.connection.cursor()
+    cursor.execute(sql, values)
+    rows = list(cursor.fetchall())
+    cursor.close()
+    return rows
+
+
+def _asked(conn: Connection, statement: ClauseElement, values: Mapping[str, Any] | None) -> Any:
     sql, order, fixed = _compiled(statement, conn.dialect, None)
     bound = {**fixed, **(values or {})}
     cursor = conn.connection.cursor()
     cursor.execute(sql, bound if order is None else tuple(bound[name] for name in order))
-    row = cursor.fetchone()
-    cursor.close()
-    return row
+    return cursor

@@ -9,7 +9,6 @@ marks those stale; the next one with it makes them anew.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -35,16 +34,19 @@ from sqlalchemy import (
     text,
     update,
 )
+from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.pool import QueuePool
 from sqlalchemy.sql.elements import True_
+from sqlalchemy.sql.functions import FunctionElement
 
 from store import facts
 from store.engines import sqlite_cleaning, sqlite_fts, sqlite_guards
+from store.engines.among import Numbers, Words, listed
 from store.engines.driver import sqlite_module
 from store.engines.index_states import scope_column, state_of
 from store.engines.protocol import IndexRow, IndexState, Match
 from store.engines.refusals import refusing
-from store.engines.rows import add_rows
+from store.engines.rows import add_rows, driven
 from store.engines.sqlite_open import (
     BUSY_TIMEOUT_MS,
     SameFile,
@@ -69,6 +71,12 @@ _SET_SCOPE = (
     .values(scope=bindparam("tokens"))
 )
 _VECTORS = "SELECT rid, vector FROM embedding WHERE rid IN (SELECT value FROM json_each(?))"
+
+
+@compiles(Numbers, "sqlite")
+@compiles(Words, "sqlite")
+def _members(element: FunctionElement[Any], compiler: Any, **kw: Any) -> str:
+    return f"(SELECT value FROM json_each({compiler.process(element.clauses, **kw)}))"
 
 
 class SqliteEngine:
@@ -225,14 +233,22 @@ class SqliteEngine:
         return version.c.rid.in_(found)
 
     def lexical(
-        self, conn: Connection, match: Match, where: ColumnElement[bool] | None, limit: int
+        self,
+        conn: Connection,
+        match: Match,
+        where: ColumnElement[bool] | None,
+        limit: int,
+        *,
+        few: bool = False,
     ) -> list[tuple[int, float]]:
         sql, values = sqlite_fts.weighing(match)
         if isinstance(where, True_):
             where = None
+        if few and where is not None:
+            return _heaviest(conn, sql, values, where, limit)
         most = limit if where is None else limit * OVERFETCH
         ordered = f"{sql} ORDER BY w DESC, rid DESC LIMIT ?"
-        rows = conn.exec_driver_sql(ordered, (*values, most)).all()
+        rows = driven(conn, ordered, (*values, most))
         found = [(rid, w / sqlite_fts.MILLION) for rid, w in rows]
         if where is None:
             return found
@@ -254,8 +270,7 @@ class SqliteEngine:
         return self._vec.nearest(conn, vector, where, limit, states=states, dense=dense)
 
     def vectors(self, conn: Connection, rids: Sequence[int]) -> dict[int, bytes]:
-        rows = conn.exec_driver_sql(_VECTORS, (json.dumps(list(rids)),)).all()
-        return {row[0]: row[1] for row in rows}
+        return dict(driven(conn, _VECTORS, (listed(rids),)))
 
     # --- upkeep -------------------------------------------------------------------------
 
@@ -334,7 +349,7 @@ class SqliteEngine:
 def _heaviest(
     conn: Connection, sql: str, values: Sequence[Any], where: ColumnElement[bool], limit: int
 ) -> list[tuple[int, float]]:
-    """The heaviest matches that pass `where`, when sifting twice as many was not enough."""
+    """The heaviest matches that pass `where`, with the filter inside."""
     names = iter(range(len(values)))
     named = re.sub(r"\?", lambda _: f":v{next(names)}", sql)
     weighed = (

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sqlalchemy import (
-    BindParameter,
     ColumnElement,
     Connection,
     bindparam,
@@ -21,8 +20,9 @@ from sqlalchemy import (
 from sqlalchemy.sql.elements import True_
 
 from store import facts
+from store.engines.among import among, listed
 from store.engines.protocol import IndexState
-from store.engines.rows import run_many
+from store.engines.rows import driven, run_many
 from store.schema import embedding, memory, version, version_terms
 
 _STALE = "vec0 stale"
@@ -187,7 +187,7 @@ def _knn(
 ) -> list[tuple[int, float]]:
     if where is None:
         sql = f"SELECT rid, distance FROM {name} WHERE vector MATCH ? AND k = ?"
-        rows = conn.exec_driver_sql(sql, (vector, limit)).all()
+        rows = driven(conn, sql, (vector, limit))
     else:
         vec = table(name, column("rid"), column("vector"), column("distance"), column("k"))
         found = (
@@ -196,7 +196,7 @@ def _knn(
             .where(vec.c.k == bindparam("vec_k"))
             .where(vec.c.rid.in_(_WHERE_ROWS.where(where)))
         )
-        rows = conn.execute(found, {"vec_query": vector, "vec_k": limit}).all()
+        rows = list(conn.execute(found, {"vec_query": vector, "vec_k": limit}).all())
     near = [(rid, 1.0 - distance * distance / 2.0) for rid, distance in rows]
     near.sort(key=lambda pair: (-pair[1], pair[0]))
     return near
@@ -206,8 +206,9 @@ def sift(
     conn: Connection, found: Sequence[tuple[int, float]], where: ColumnElement[bool]
 ) -> list[tuple[int, float]]:
     """Those of these (rid, weight) that pass `where`, in their order."""
-    rids: BindParameter[int] = bindparam("sift_rids", [rid for rid, _ in found], expanding=True)
-    passing = set(conn.scalars(_WHERE_ROWS.where(where, version.c.rid.in_(rids))).all())
+    rows = _WHERE_ROWS.where(where, among(version.c.rid, "sift_rids"))
+    rids = listed([rid for rid, _ in found])
+    passing = set(conn.scalars(rows, {"sift_rids": rids}).all())
     return [pair for pair in found if pair[0] in passing]
 
 

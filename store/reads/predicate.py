@@ -84,7 +84,7 @@ def _taken_over(t: int, k: int) -> ColumnElement[bool]:
         c.closed_at.is_not(None),
         c.closed_at <= k,
         c.closed_at <= t,
-        c.closed_as.not_in((*_REPLACED, ClosedAs.MERGED.value)),
+        *(c.closed_as != how for how in (*_REPLACED, ClosedAs.MERGED.value)),
         not_(newer),
     )
     return exists(

@@ -37,11 +37,19 @@ class Coverage:
             else:
                 self._units.append((weighed[0][1], weighed))
         self._total = sum(self._words.values()) + sum(weight for weight, _ in self._units)
+        self._known: dict[frozenset[str], float] = {}
 
     def of(self, held: Collection[str]) -> float:
-        """The share of the query that a row with these terms covers."""
+        """The share of the query that a row with these terms covers. Most rows of a pool hold
+        the same few of them, so each share is added up once."""
         if not held or not self._total:
             return 0.0
+        terms = frozenset(held)
+        if terms not in self._known:
+            self._known[terms] = self._of(terms)
+        return self._known[terms]
+
+    def _of(self, held: frozenset[str]) -> float:
         words, weights = self._words, self._weights
         covered = sum(words[term] for term in held if term in words)
         for weight, ways in self._units:

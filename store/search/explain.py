@@ -114,7 +114,7 @@ class _Missing:
         by_rid = {row.rid: row for row in read(self.conn, self.plan, rids, true())}
         rows = [by_rid[rid] for rid in rids]
         if self.plan.query.identifiers:
-            look_at_names(self.conn, self.plan, rows)
+            look_at_names(self.plan, rows)
         add_cosines(self.conn, self.plan, rows)
         return rows
 
@@ -147,7 +147,7 @@ class _Missing:
         inside = in_sight(self.plan.sights.unbannered)
         if not read(self.conn, self.plan, [row.rid], and_(*self.plan.own, inside)):
             return False
-        return not self.plan.query.phrases or bool(with_phrases(self.conn, self.plan, [row]))
+        return not self.plan.query.phrases or bool(with_phrases(self.plan, [row]))
 
     def _ranks(self, row: Row) -> tuple[dict[str, int], bool]:
         """Its rank in each channel: from the pool where it was in it, else about."""

@@ -35,9 +35,11 @@ class Worth:
         """`now` in microseconds."""
         self._floors = tuple((name, ranking.floor(name)) for name in FACTORS)
         self._half_life, self._now = ranking.half_life_days, now
+        self._known: dict[tuple[float, ...], tuple[dict[str, float], float]] = {}
 
-    def of(self, row: Mapping[str, Any]) -> dict[str, float]:
-        """The value of each factor for one row of the database."""
+    def of(self, row: Mapping[str, Any]) -> tuple[Mapping[str, float], float]:
+        """The value of each factor for one row of the database, and their product. Most rows
+        of an answer are worth the same, so each worth is made once."""
         degrees = (
             _AUTHORITY.get(row["written_by"].partition(":")[0], 0.0),
             _freshness(row, self._half_life, self._now),
@@ -45,14 +47,13 @@ class Worth:
             row["importance"],
             _trusted(row),
         )
-        return {
-            name: floor + (1.0 - floor) * min(1.0, max(0.0, degree))
-            for (name, floor), degree in zip(self._floors, degrees, strict=True)
-        }
-
-
-def product(of: Mapping[str, float]) -> float:
-    return prod(of[name] for name in FACTORS)
+        if degrees not in self._known:
+            values = {
+                name: floor + (1.0 - floor) * min(1.0, max(0.0, degree))
+                for (name, floor), degree in zip(self._floors, degrees, strict=True)
+            }
+            self._known[degrees] = values, prod(values[name] for name in FACTORS)
+        return self._known[degrees]
 
 
 def explained(

@@ -29,14 +29,18 @@ def found(
     limit: int,
     roots: tuple[str, ...] | None,
     states: tuple[IndexState, ...],
+    *,
+    few: bool,
 ) -> list[int]:
-    """Rids of versions that hold the words of a spelling side by side. `exact` decides."""
+    """Rids of versions that hold the words of a spelling side by side. `exact` decides.
+    `few`: few rows pass `where`."""
     rids: dict[int, None] = {}
     for spelling in spellings[:MOST_ASKED]:
         runs = phrase_runs(spelling)
         if runs:
             match = Match(phrases=runs, scope_tokens=roots, states=states)
-            rids.update((rid, None) for rid, _ in engine.lexical(conn, match, where, limit))
+            some = engine.lexical(conn, match, where, limit, few=few)
+            rids.update((rid, None) for rid, _ in some)
     return list(rids)
 
 

@@ -83,9 +83,11 @@ def found(
     match: Match,
     where: ColumnElement[bool],
     limit: int,
+    *,
+    few: bool,
 ) -> list[int]:
-    """Rids of the heaviest matches that pass `where`."""
-    return [rid for rid, _ in engine.lexical(conn, match, where, limit)]
+    """Rids of the heaviest matches that pass `where`, which `few` rows do."""
+    return [rid for rid, _ in engine.lexical(conn, match, where, limit, few=few)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,8 @@ def row_of(plan: Plan, text: Text, rid: int = -1) -> Row:
         "trust": text.trust.value,
         "corroborated": 0,
     }
-    row = Row(rid, columns, counts, prepared.length, _cosine(plan, prepared.vector))
+    row = Row(rid, columns, counts, prepared.length, draft.text, draft.subject)
+    row.cosine = _cosine(plan, prepared.vector)
     if plan.query.identifiers:
         row.exact = identifier.exact(draft.text, plan.query.identifiers)
     return row

@@ -16,7 +16,9 @@ from typing import Any, cast
 from sqlalchemy import ColumnElement, Connection, bindparam, func, select, true
 from sqlalchemy.sql.elements import True_
 
+from store.engines.among import among, listed
 from store.engines.protocol import IndexState
+from store.engines.rows import every
 from store.reads.grants import Sight
 from store.reads.predicate import current
 from store.reads.rows import memories
@@ -50,12 +52,14 @@ _COLUMNS = (
     memory.c.asserted_at,
     memory.c.trust,
     _CORROBORATED,
+    version.c.text,
+    version.c.subject,
     version_terms.c.length,
     version_terms.c.words,
     version_terms.c.parts,
 )
 _KEYS = tuple(c.name for c in _COLUMNS)
-_THESE = version.c.rid.in_(bindparam("rids", expanding=True))
+_THESE = among(version.c.rid, "rids")
 _CANDIDATES = select(*_COLUMNS).where(
     memory.c.id == version.c.memory_id, version_terms.c.rid == version.c.rid, _THESE
 )
@@ -63,8 +67,8 @@ _TRUE_AT, _KNOWN_AT = cast(Any, bindparam("true_at")), cast(Any, bindparam("know
 _PLAIN_SIGHT = Sight(None, None, (), _TRUE_AT, _KNOWN_AT, 0, agent=False, past=False)
 _PLAIN_CANDIDATES = _CANDIDATES.where(current(_PLAIN_SIGHT))
 """Built once, by the same predicate as every other read (laws 4 and 5)."""
-_TEXTS = select(version.c.rid, version.c.text, version.c.subject).where(_THESE)
 _WHOLE = memories().where(_THESE)
+_WHOLE_KEYS = tuple(c.name for c in _WHOLE.selected_columns)
 
 
 @dataclass(slots=True)
@@ -76,6 +80,8 @@ class Row:
     row: Mapping[str, Any]
     counts: Mapping[str, int]
     length: int
+    text: str
+    subject: str | None
     cosine: float | None = None
     exact: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
     """Identifiers of the query that its text holds as typed, with where."""
@@ -103,6 +109,8 @@ class Search:
     """Channel → candidates; a channel that is not named is not asked."""
     dense: bool
     """All rows are asked first and sifted by `where`."""
+    few: bool = False
+    """Few rows pass `where`."""
     exact: bool = True
     """A channel that the sifting left too few of is asked again, with the filter inside."""
 
@@ -126,10 +134,10 @@ def gathered(conn: Connection, plan: Plan, search: Search, timings: dict[str, fl
     rids = dict.fromkeys(rid for some in found.values() for rid in some)
     pool = [rows[rid] for rid in rids if rid in rows]
     if plan.query.phrases:
-        pool = with_phrases(conn, plan, pool)
+        pool = with_phrases(plan, pool)
     if plan.query.identifiers:
         named = set(found.get("identifier", ()))
-        look_at_names(conn, plan, [row for row in pool if row.rid in named])
+        look_at_names(plan, [row for row in pool if row.rid in named])
     if "semantic" in asking:
         add_cosines(conn, plan, pool)
     clocked(timings, "fetch", start)
@@ -197,7 +205,7 @@ def _asking(conn: Connection, plan: Plan, search: Search) -> dict[str, Asking]:
     )
     if "lexical" in search.most and match is not None:
         asking["lexical"] = lambda where, limit: lexical.found(
-            conn, plan.engine, match, where, limit
+            conn, plan.engine, match, where, limit, few=search.few
         )
     if "semantic" in search.most and plan.meaning.applies:
         asking["semantic"] = lambda where, limit: _nearest(conn, plan, search, where, limit)
@@ -210,6 +218,7 @@ def _asking(conn: Connection, plan: Plan, search: Search) -> dict[str, Asking]:
             limit,
             search.sight.roots,
             search.states,
+            few=search.few,
         )
     return asking
 
@@ -231,21 +240,23 @@ def read(
     conn: Connection, plan: Plan, rids: Iterable[int], where: ColumnElement[bool] | None
 ) -> list[Row]:
     """Those of these versions that pass `where` (None: all that the plan asks), as candidates."""
-    bound: dict[str, Any] = {"rids": list(rids)}
-    if not bound["rids"]:
+    asked = list(rids)
+    if not asked:
         return []
+    bound: dict[str, Any] = {"rids": listed(asked)}
     if where is None and plan.plain:
-        statement = _PLAIN_CANDIDATES
         bound |= {"true_at": plan.sights.asked.t, "known_at": plan.sights.asked.k}
+        rows = every(conn, _PLAIN_CANDIDATES, bound)
     else:
         statement = _CANDIDATES.where(plan.where if where is None else where)
+        rows = list(conn.execute(statement, bound).all())
     looked_for = frozenset(plan.wanted.all_terms)
     found = []
-    for values in conn.execute(statement, bound).all():
-        *columns, length, words, parts = values
+    for values in rows:
+        *columns, text, subject, length, words, parts = values
         row = dict(zip(_KEYS, columns, strict=False))
         counts = plan.wanted.counted(words.split() + parts.split(), looked_for)
-        found.append(Row(columns[0], row, counts, length))
+        found.append(Row(columns[0], row, counts, length, text, subject))
     return found
 
 
@@ -254,27 +265,26 @@ def whole(conn: Connection, rids: Iterable[int]) -> dict[int, Mapping[str, Any]]
     asked = list(rids)
     if not asked:
         return {}
-    rows = conn.execute(_WHOLE, {"rids": asked}).mappings().all()
-    return {row["rid"]: dict(row) for row in rows}
+    rows = every(conn, _WHOLE, {"rids": listed(asked)})
+    read_ = (dict(zip(_WHOLE_KEYS, row, strict=True)) for row in rows)
+    return {row["rid"]: row for row in read_}
 
 
-def with_phrases(conn: Connection, plan: Plan, rows: Sequence[Row]) -> list[Row]:
+def with_phrases(plan: Plan, rows: Sequence[Row]) -> list[Row]:
     """Those of the candidates whose text or subject holds every phrase of the query as typed;
     the index only tells that its words stand side by side in a column."""
     asked = [phrase.raw for phrase in plan.query.phrases if phrase.runs]
-    held = {
-        rid
-        for rid, text, subject in _texts(conn, rows)
-        if all(phrase_spans(text, raw) or phrase_spans(subject or "", raw) for raw in asked)
-    }
-    return [row for row in rows if row.rid in held]
+    return [
+        row
+        for row in rows
+        if all(phrase_spans(row.text, raw) or phrase_spans(row.subject or "", raw) for raw in asked)
+    ]
 
 
-def look_at_names(conn: Connection, plan: Plan, rows: Sequence[Row]) -> None:
+def look_at_names(plan: Plan, rows: Sequence[Row]) -> None:
     """Note which identifiers of the query the candidates hold exactly as typed."""
-    by_rid = {row.rid: row for row in rows}
-    for rid, text, _ in _texts(conn, rows):
-        by_rid[rid].exact = identifier.exact(text, plan.query.identifiers)
+    for row in rows:
+        row.exact = identifier.exact(row.text, plan.query.identifiers)
 
 
 def add_cosines(conn: Connection, plan: Plan, rows: Sequence[Row]) -> None:
@@ -282,13 +292,6 @@ def add_cosines(conn: Connection, plan: Plan, rows: Sequence[Row]) -> None:
     cosines = semantic.cosines(conn, plan.engine, plan.meaning, [row.rid for row in rows])
     for row in rows:
         row.cosine = cosines.get(row.rid)
-
-
-def _texts(conn: Connection, rows: Sequence[Row]) -> Sequence[tuple[int, str, str | None]]:
-    if not rows:
-        return []
-    found = conn.execute(_TEXTS, {"rids": [row.rid for row in rows]}).all()
-    return [(rid, text, subject) for rid, text, subject in found]
 
 
 def clocked(timings: dict[str, float], stage: str, start: float) -> None:

@@ -36,7 +36,7 @@ class Judged:
     """Channel → rid → rank."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Scored:
     """One row with its score, ready to be shown."""
 
@@ -176,8 +176,8 @@ class Scoring:
         shares = self._fusion.shares(ranks)
         rrf = sum(shares.values())
         relevance = rrf * support.value
-        worth = self._worth.of(row.row)
-        score = relevance * factors.product(worth)
+        worth, product = self._worth.of(row.row)
+        score = relevance * product
         return Scored(place, row, support, shares, rrf, relevance, worth, score)
 
 

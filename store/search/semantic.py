@@ -106,7 +106,8 @@ def cosines(
     blobs = engine.vectors(conn, rids)
     if not blobs:
         return {}
-    known = list(blobs)
+    # In the order asked: where a row stands in a product can change its last digit (law 4).
+    known = [rid for rid in rids if rid in blobs]
     return dict(zip(known, cosines_of(meaning, [blobs[rid] for rid in known]), strict=True))
 
 

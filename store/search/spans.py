@@ -15,12 +15,14 @@ def matched_spans(text: str, found: Collection[str], prefix: str | None = None) 
 
     In order, not overlapping: neighbouring pairs of a Chinese run become one range.
     """
-    hits: list[Span] = []
-    for at, said in chunks(text):
-        for unit in said:
-            for token in (*unit.words, *unit.parts):
-                if token.term in found or (prefix and token.term.startswith(prefix)):
-                    hits.append((at + token.start, at + token.end))
+    hits = [
+        (at + token.start, at + token.end)
+        for at, said in chunks(text)
+        for unit in said
+        for tokens in (unit.words, unit.parts)
+        for token in tokens
+        if token.term in found or (prefix is not None and token.term.startswith(prefix))
+    ]
     return _merged(sorted(hits))
 
 

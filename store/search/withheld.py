@@ -144,12 +144,12 @@ def _searches(plan: Plan, sight: Sight, where: ColumnElement[bool]) -> Iterable[
     nearest of all rows: a filter inside would read every version, at 100,000 for 0.1 s."""
     words = {"lexical": SHADOW, "identifier": SHADOW}
     if sight.agent or not plan.meaning.applies:
-        yield Search(where, sight, ALL_STATES, words, dense=False)
+        yield Search(where, sight, ALL_STATES, words, dense=False, few=True)
         return
     if sight.scope_ids is not None:
-        yield Search(where, sight, ALL_STATES, {**words, "semantic": SHADOW}, dense=False)
+        yield Search(where, sight, ALL_STATES, {**words, "semantic": SHADOW}, dense=False, few=True)
         return
-    yield Search(where, sight, ALL_STATES, words, dense=False)
+    yield Search(where, sight, ALL_STATES, words, dense=False, few=True)
     for states in (OPEN_STATES, CLOSED_STATES):
         yield Search(where, sight, states, {"semantic": SHADOW}, dense=True, exact=False)
 

@@ -196,10 +196,11 @@ ROWS = st.fixed_dictionaries(
 def test_factors_stay_in_their_bounds_by_construction(row, now):
     for name, least in (("default", 0.8), ("recent", 0.8 * 0.5 / 0.9), ("relevance", 1.0)):
         ranking = PROFILES[name]
-        found = factors.Worth(ranking, now).of(row)
+        found, product = factors.Worth(ranking, now).of(row)
         assert set(found) == set(FACTORS)
         assert all(ranking.floor(f) <= v <= 1.0 for f, v in found.items())
-        assert least <= factors.product(found) <= 1.0
+        assert product == prod(found.values())
+        assert least <= product <= 1.0
         if row["tier"] == "semantic":
             assert found["recency"] == 1.0
 
@@ -222,9 +223,9 @@ def test_more_trust_confidence_importance_and_youth_never_cost(row, older):
         {**base, "written_by": "human:a"},
         {**base, "corroborated": base["corroborated"] + 1},
     ]
-    value = factors.product(factors.Worth(ranking, now).of(base))
+    _, value = factors.Worth(ranking, now).of(base)
     for one in better:
-        assert factors.product(factors.Worth(ranking, now).of(one)) >= value
+        assert factors.Worth(ranking, now).of(one)[1] >= value
 
 
 def test_factors_carry_their_inputs():
@@ -238,7 +239,7 @@ def test_factors_carry_their_inputs():
         "corroborated": 2,
     }
     ranking, month = PROFILES["default"], 30 * 86_400_000_000
-    shown = factors.explained(factors.Worth(ranking, month).of(row), row, ranking, month)
+    shown = factors.explained(factors.Worth(ranking, month).of(row)[0], row, ranking, month)
     assert shown["recency"].value == pytest.approx(0.95)
     assert shown["recency"].inputs["age_days"] == pytest.approx(30)
     assert shown["authority"].inputs["by"] == "agent:scout"
