@@ -11,7 +11,7 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from enum import Enum
 from os import PathLike
@@ -61,19 +61,41 @@ _FREE = frozenset({"text", "reason", "query", "asked", "subject", "type", "tags"
 """Arguments that hold free text: there the gate says what becomes of a broken character. All
 others are names, and what holds one is no name of anything."""
 _RECORD = re.compile(r"[A-Za-z_]\w*")
+_NO_NAME = re.compile("[\0\ud800-\udfff]")
 _TEXTS = ("Iterable[str]", "tuple[str, ...]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What an annotation asks for."""
+
+    none: bool
+    texts: bool
+    fits: tuple[Fits, ...]
+
+
+@functools.cache
+def _wanted(annotation: str) -> _Wanted:
+    """Read once for each annotation: a bulk write asks of a million values."""
+    kinds = annotation.split(" | ")
+    fits = tuple(_FITS.get(kind) or functools.partial(_fits, kind) for kind in kinds)
+    return _Wanted("None" in kinds, any(kind in _TEXTS for kind in kinds), fits)
 
 
 def fitting(name: str, value: T, annotation: str) -> T:
     """The value as an annotation such as `Iterable[str] | None` wants it: one text where several
     are wanted is a list of one. Raises `Invalid` for what does not fit."""
-    kinds = annotation.split(" | ")
-    if any(kind in _TEXTS for kind in kinds) and not (value is None and "None" in kinds):
-        return _texts(name, value)  # type: ignore[return-value]
-    if any(_fits(kind, value) for kind in kinds):
-        if isinstance(value, str) and name not in _FREE:
-            _named(name, value)
+    wanted = _wanted(annotation)
+    if value is None and wanted.none:
         return value
+    if wanted.texts:
+        return _texts(name, value)  # type: ignore[return-value]
+    for fits in wanted.fits:
+        if fits(value):
+            if isinstance(value, str) and name not in _FREE:
+                _named(name, value)
+            return value
+    kinds = annotation.split(" | ")
     raise Invalid(
         f"{name}: {_shown(value)} does not fit.",
         f"It is to be {' or '.join(_WORDS.get(k, f'a {k}') for k in kinds)}.",
@@ -81,9 +103,6 @@ def fitting(name: str, value: T, annotation: str) -> T:
 
 
 def _fits(kind: str, value: Any) -> bool:
-    known = _FITS.get(kind)
-    if known is not None:
-        return known(value)
     if kind.startswith("Iterable["):
         return isinstance(value, Iterable) and not isinstance(value, str | bytes | dict)
     if kind == "tuple[str, str]":
@@ -108,7 +127,7 @@ def _texts(name: str, value: Any) -> tuple[str, ...]:
 
 def _named(name: str, value: str) -> None:
     """Refuse NUL and half surrogate pairs: no id, path, scope or actor holds one."""
-    if "\0" in value or any("\ud800" <= c <= "\udfff" for c in value):
+    if _NO_NAME.search(value):
         raise Invalid(f"{name}: it holds characters that no name can hold.")
 
 
@@ -122,12 +141,17 @@ def _shown(value: Any) -> str:
 def well_formed(record: R) -> R:
     """A record whose fields hold what they are annotated with. Raises `Invalid`."""
     changed = {}
-    for field in fields(record):
-        value = getattr(record, field.name)
-        fits = fitting(field.name, value, str(field.type))
+    for name, annotation in _fields(type(record)):
+        value = getattr(record, name)
+        fits = fitting(name, value, annotation)
         if fits is not value:
-            changed[field.name] = fits
+            changed[name] = fits
     return replace(record, **changed) if changed else record
+
+
+@functools.cache
+def _fields(record: type[DataclassInstance]) -> tuple[tuple[str, str], ...]:
+    return tuple((field.name, str(field.type)) for field in fields(record))
 
 
 def checking(view: type[T]) -> type[T]:

@@ -13,17 +13,15 @@ from collections.abc import Callable
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 LENGTH = 26
 _CHANCE_BITS = 80
+_PAIRS = tuple(high + low for high in ALPHABET for low in ALPHABET)
+_PLACES = range(5 * LENGTH - 10, -1, -10)
 
 Entropy = Callable[[int], bytes]
 
 
 def encode(value: int) -> str:
     """128 bits as 26 letters."""
-    letters = []
-    for _ in range(LENGTH):
-        letters.append(ALPHABET[value & 31])
-        value >>= 5
-    return "".join(reversed(letters))
+    return "".join([_PAIRS[(value >> place) & 1023] for place in _PLACES])
 
 
 class Ulids:

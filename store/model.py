@@ -133,6 +133,10 @@ class Provenance:
     """The foreign record, whole, for a faithful round trip."""
 
 
+FROM_NOWHERE = Provenance()
+"""That of every draft which names none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """What a writer wants remembered, before the gate looked at it."""
@@ -150,7 +154,7 @@ class Draft:
     expires_at: datetime | None = None
     pinned: bool = False
     overrides: str | None = None
-    provenance: Provenance = Provenance()
+    provenance: Provenance = FROM_NOWHERE
     derived_from: tuple[str, ...] = ()
     """Ids of the memories this one was drawn from."""
 

@@ -45,6 +45,8 @@ _A_SCOPE = "A scope is a path without spaces, such as project/harbor-api, at mos
 
 def _fit(segment: str) -> bool:
     """A name: it holds a letter or digit, so it is no `..` either."""
+    if segment.isascii() and segment.isprintable() and " " not in segment:
+        return any(map(str.isalnum, segment))
     return any(c.isalnum() for c in segment) and not any(_unfit(c) for c in segment)
 
 

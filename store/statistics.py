@@ -45,20 +45,26 @@ class Tally:
     """Changes to the statistics gathered in one transaction, written once."""
 
     def __init__(self) -> None:
-        self._terms: Counter[tuple[int, str]] = Counter()
+        self._terms: dict[int, Counter[str]] = {}
         self._scopes: dict[int, list[int]] = {}
 
     def add(self, scope_id: int, words: str, parts: str, length: int, sign: int = 1) -> None:
         """Count one version in (or, with sign −1, out)."""
-        for term in set(words.split()) | set(parts.split()):
-            self._terms[scope_id, term] += sign
+        terms = self._terms.setdefault(scope_id, Counter())
+        held = {*words.split(), *parts.split()}
+        terms.update(held) if sign > 0 else terms.subtract(held)
         stat = self._scopes.setdefault(scope_id, [0, 0])
         stat[0] += sign
         stat[1] += sign * length
 
     def write(self, conn: Connection) -> None:
         mark = "?" if conn.dialect.paramstyle == "qmark" else "%s"
-        changes = [(s, t, d) for (s, t), d in sorted(self._terms.items()) if d]
+        changes = [
+            (s, t, d)
+            for s, terms in sorted(self._terms.items())
+            for t, d in sorted(terms.items())
+            if d
+        ]
         if changes:
             run_many(conn, _ADD_TERM.format(mark, mark, mark), changes)
         fallen = [{"s": s, "t": t} for s, t, d in changes if d < 0]

@@ -23,11 +23,12 @@ from store.engines.protocol import IndexRow, IndexState, StoreEngine
 from store.engines.rows import add_rows, first
 from store.ids import Ulids
 from store.keys import Keys
-from store.model import Actor, ClosedAs, Draft, Finding, Provenance, Trust
+from store.model import FROM_NOWHERE, Actor, ClosedAs, Draft, Finding, Provenance, Trust
 from store.schema import Row, link, memory, provenance, scope, version, version_terms
 from store.statistics import Tally
 from store.times import Clock, end_us, start_us, to_us
 
+_AS_JSON = json.JSONEncoder(ensure_ascii=False).encode
 _LAST_RID = select(func.coalesce(func.max(version.c.rid), 0))
 _TOKENS = select(scope.c.path, scope.c.tokens).where(scope.c.id == bindparam("i"))
 _TERMS = select(version_terms.c.words, version_terms.c.parts, version_terms.c.length).where(
@@ -239,7 +240,7 @@ class Work:
             "subject": draft.subject,
             "tier": draft.tier.value,
             "kind": draft.kind,
-            "tags": json.dumps(list(draft.tags), ensure_ascii=False),
+            "tags": _AS_JSON(list(draft.tags)),
             "importance": float(draft.importance),
             "confidence": None if draft.confidence is None else float(draft.confidence),
             "recorded_at": times.recorded_at or self.at,
@@ -284,7 +285,7 @@ class Work:
             self._tally.add(place.id, prepared.words, prepared.parts, prepared.length)
 
     def _add_provenance(self, memory_id: str, number: int, source: Provenance) -> None:
-        if source == Provenance():
+        if source == FROM_NOWHERE:
             return
         fields = asdict(source)
         raw = fields.pop("raw")

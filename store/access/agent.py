@@ -14,6 +14,7 @@ from store.gate.limits import storable
 from store.lifecycle import closing, correct, remember
 from store.lifecycle.writer import Writer
 from store.model import (
+    FROM_NOWHERE,
     Answer,
     Draft,
     Memory,
@@ -55,7 +56,7 @@ class AgentView:
         valid_from: datetime | None = None,
         valid_to: datetime | None = None,
         expires_at: datetime | None = None,
-        provenance: Provenance = Provenance(),
+        provenance: Provenance = FROM_NOWHERE,
         derived_from: Iterable[str] = (),
     ) -> Written:
         """Store a memory; into the one scope of the write grant unless `scope` is named."""
@@ -89,7 +90,7 @@ class AgentView:
         expect: int | None = None,
         since: datetime | None = None,
         reason: str | None = None,
-        provenance: Provenance = Provenance(),
+        provenance: Provenance = FROM_NOWHERE,
     ) -> Written:
         """Replace what it wrote itself; with a later `since` the old text stays true until then.
         What a person verified or another actor wrote waits as a proposal."""

@@ -21,6 +21,7 @@ from store.lifecycle.importing import Progress
 from store.lifecycle.remember import Stored
 from store.lifecycle.writer import Writer
 from store.model import (
+    FROM_NOWHERE,
     NOW,
     Answer,
     Draft,
@@ -190,7 +191,7 @@ class CuratorView(Watching, Deciding, Tending, Keeping):
         expect: int | None = None,
         since: datetime | None = None,
         reason: str | None = None,
-        provenance: Provenance = Provenance(),
+        provenance: Provenance = FROM_NOWHERE,
     ) -> Written:
         """Replace a text; with a later `since` it is a change. Raises `Conflict`."""
         return correct.correct(

@@ -22,6 +22,7 @@ from store.lifecycle import (
 )
 from store.lifecycle.writer import Writer
 from store.model import (
+    FROM_NOWHERE,
     Approvals,
     Consolidated,
     Forgotten,
@@ -70,7 +71,7 @@ class Deciding:
         text: str,
         *,
         reason: str | None = None,
-        provenance: Provenance = Provenance(),
+        provenance: Provenance = FROM_NOWHERE,
     ) -> Written:
         """A correction for one narrower scope: the wider memory stays, hidden from there."""
         return overriding.override(

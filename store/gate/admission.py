@@ -6,8 +6,9 @@ Preparing (masking, screening, tokens, vectors) happens outside the write lock; 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from sqlalchemy import bindparam, select
 
@@ -18,7 +19,7 @@ from store.gate import folding, limits
 from store.gate.masking import mask, mask_all
 from store.gate.naming import open_path
 from store.gate.screening.masked import Rules, screened
-from store.model import Draft, Finding, Provenance
+from store.model import FROM_NOWHERE, Draft, Finding, Provenance
 from store.reads.rows import memories
 from store.schema import version
 from store.search.terms import words_and_parts
@@ -55,7 +56,8 @@ def prepare(drafts: Iterable[Draft], space: Space, rules: Rules | None = None) -
 
     Raises `TooLarge` or `Invalid` for the first that may not be stored at all.
     """
-    clean = [_masked(draft, rules) for draft in drafts]
+    place = cache(open_path)  # a batch names few scopes, many times
+    clean = [_masked(draft, rules, place) for draft in drafts]
     made = space.embed([c.draft.text for c in clean])
     return [_prepared(c, made, n) for n, c in enumerate(clean)]
 
@@ -65,9 +67,10 @@ def prepare_each(
 ) -> list[Prepared | StoreError]:
     """As `prepare`, but a draft that may not be stored becomes its reason instead."""
     found: list[Masked | StoreError] = []
+    place = cache(open_path)
     for draft in drafts:
         try:
-            found.append(_masked(draft, rules))
+            found.append(_masked(draft, rules, place))
         except StoreError as refusal:
             found.append(refusal)
     good = [f for f in found if isinstance(f, Masked)]
@@ -75,21 +78,24 @@ def prepare_each(
     return [_prepared(f, made, next(places)) if isinstance(f, Masked) else f for f in found]
 
 
-def _masked(draft: Draft, rules: Rules | None) -> Masked:
+def _masked(draft: Draft, rules: Rules | None, place: Callable[[str], str]) -> Masked:
     draft, notes = limits.tidy(limits.well_formed(draft))
     limits.check(draft)
     strings = (draft.text, draft.kind, draft.subject or "", *draft.tags)
     (text, kind, subject, *tags), count = mask_all(strings)
     source, hidden = masked_provenance(draft.provenance)
-    clean = replace(
-        draft,
-        scope=open_path(draft.scope),
-        text=text,
-        subject=subject or None,
-        tags=tuple(tags),
-        kind=kind,
-        provenance=source,
-    )
+    path = place(draft.scope)
+    clean = draft
+    if count or path != draft.scope or source is not draft.provenance:
+        clean = replace(
+            draft,
+            scope=path,
+            text=text,
+            subject=subject or None,
+            tags=tuple(tags),
+            kind=kind,
+            provenance=source,
+        )
     seen = screened(clean, rules)
     masked = count + hidden + seen.masked
     return Masked(seen.draft, masked, notes, seen.findings, count + hidden)
@@ -97,8 +103,8 @@ def _masked(draft: Draft, rules: Rules | None) -> Masked:
 
 def masked_provenance(source: Provenance) -> tuple[Provenance, int]:
     """Provenance is free text too; its raw record is masked string by string."""
-    if source == Provenance():
-        return source, 0
+    if source == FROM_NOWHERE:
+        return FROM_NOWHERE, 0
     count = 0
 
     def clean(value: object) -> object:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 
 from store import arguments
 from store.errors import Invalid, TooLarge
-from store.model import Draft
+from store.model import FROM_NOWHERE, Draft, Provenance
 from store.times import end_us, start_us
 
 MAX_TEXT = 64 * 1024
@@ -16,6 +16,7 @@ MAX_TAG = 200
 MAX_SUBJECT = 1024
 MAX_KIND = 64
 MAX_REASON = 4 * 1024
+_SOURCE_WORDS = tuple(field.name for field in fields(Provenance) if field.name != "raw")
 
 
 def size(text: str) -> int:
@@ -28,7 +29,8 @@ def well_formed(draft: object) -> Draft:
     if not isinstance(draft, Draft):
         raise Invalid(f"A {type(draft).__name__} is no draft.", "Give a store.Draft.")
     made = arguments.well_formed(draft)
-    arguments.well_formed(made.provenance)
+    if made.provenance is not FROM_NOWHERE:
+        arguments.well_formed(made.provenance)
     return made
 
 
@@ -39,8 +41,10 @@ def check(draft: Draft) -> None:
     _bounded("The text", size(draft.text), MAX_TEXT)
     _bounded("The subject", size(draft.subject or ""), MAX_SUBJECT)
     _bounded("The kind", size(draft.kind), MAX_KIND)
-    for name, said in asdict(replace(draft.provenance, raw=None)).items():
-        _bounded(f"The {name} it came from", size(said or ""), MAX_TEXT)
+    if draft.provenance is not FROM_NOWHERE:
+        for name in _SOURCE_WORDS:
+            said = getattr(draft.provenance, name) or ""
+            _bounded(f"The {name} it came from", size(said), MAX_TEXT)
     if len(draft.tags) > MAX_TAGS:
         raise TooLarge(f"{len(draft.tags)} tags are too many; the limit is {MAX_TAGS}.")
     for tag in draft.tags:
@@ -92,4 +96,6 @@ def tidy(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
     tags = tuple(dict.fromkeys(storable(t.strip())[0] for t in draft.tags if t.strip()))
     subject = storable(draft.subject.strip())[0] if draft.subject else None
     kind = storable(draft.kind.strip())[0]
+    if (text, tags, subject, kind) == (draft.text, draft.tags, draft.subject, draft.kind):
+        return draft, notes
     return replace(draft, text=text, tags=tags, subject=subject or None, kind=kind), notes

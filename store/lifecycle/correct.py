@@ -20,7 +20,17 @@ from store.gate.tombstones import Try
 from store.lifecycle.deferring import defer, not_the_agents
 from store.lifecycle.remember import confirm, over_already
 from store.lifecycle.writer import Writer
-from store.model import Actor, ClosedAs, Draft, Outcome, ProposalKind, Provenance, Trust, Written
+from store.model import (
+    FROM_NOWHERE,
+    Actor,
+    ClosedAs,
+    Draft,
+    Outcome,
+    ProposalKind,
+    Provenance,
+    Trust,
+    Written,
+)
 from store.reads.find import newest, resolve
 from store.reads.rows import as_memory
 from store.schema import Row, memory, version
@@ -48,7 +58,7 @@ def correct(
     expect: int | None = None,
     since: datetime | None = None,
     reason: str | None = None,
-    provenance: Provenance = Provenance(),
+    provenance: Provenance = FROM_NOWHERE,
 ) -> Written:
     """Replace a memory's text. Raises `Conflict` when `expect` is no longer live (law 2),
     `NotFound`, `NotPossible`, `Invalid`, `Forbidden`."""

@@ -17,7 +17,7 @@ from store.gate.contents import draft_of
 from store.gate.tombstones import Try
 from store.lifecycle.remember import confirm, store_new
 from store.lifecycle.writer import Writer
-from store.model import Memory, Provenance, Written
+from store.model import FROM_NOWHERE, Memory, Provenance, Written
 from store.reads.find import resolve
 from store.reads.rows import as_memory, memories
 from store.schema import memory, version
@@ -31,7 +31,7 @@ def override(
     text: str,
     *,
     reason: str | None = None,
-    provenance: Provenance = Provenance(),
+    provenance: Provenance = FROM_NOWHERE,
 ) -> Written:
     """Say something else in a narrower scope; the answer names the new memory.
 

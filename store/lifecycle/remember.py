@@ -106,7 +106,9 @@ def held_back(row: Any) -> bool:
 def _allowed(writer: Writer, draft: Draft) -> Draft:
     """What an agent may not set itself: importance, high confidence (design-critique 18)."""
     draft = limits.well_formed(draft)
-    draft = replace(draft, scope=scopes.clean_path(draft.scope))
+    path = scopes.clean_path(draft.scope)
+    if path != draft.scope:
+        draft = replace(draft, scope=path)
     writer.grant.check_write(draft.scope)
     if not writer.is_agent:
         return draft

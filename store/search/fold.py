@@ -43,6 +43,7 @@ _LETTERS = str.maketrans(
 }
 _SIGNS = frozenset("™℠®©")
 _STREAM_SAFE = 30  # UAX 15: longer runs of marks are hostile, and sorting them is quadratic
+_NOT_ASCII = re.compile("[^\x00-\x7f]+")
 _LATER_JAMO = re.compile("[\u1161-\u11ff\ud7b0-\ud7fb\uffc2-\uffdc]")
 _HALF_WIDTH_MARKS = "\uff9e\uff9f"
 
@@ -70,7 +71,13 @@ def expose(text: str) -> Exposed:
     starts: list[int] = []
     ends: list[int] = []
     for start, end in _clusters(text):
-        letters = _exposed_cluster(text[start:end])
+        cluster = text[start:end]
+        if cluster.isascii():
+            out.append(cluster)
+            starts.extend(range(start, end))
+            ends.extend(range(start + 1, end + 1))
+            continue
+        letters = _exposed_cluster(cluster)
         out.append(letters)
         starts.extend([start] * len(letters))
         ends.extend([end] * len(letters))
@@ -115,15 +122,22 @@ def _safe_character(char: str) -> str:
 
 
 def _clusters(text: str) -> Iterator[tuple[int, int]]:
-    """Ranges of a letter with what belongs to it: marks, hidden characters, Hangul pieces."""
-    start = 0
-    for at in range(1, len(text)):
-        if at - start < _STREAM_SAFE and _extends(text[at]):
-            continue
-        yield start, at
-        start = at
-    if text:
-        yield start, len(text)
+    """Ranges of a letter with what belongs to it: marks, hidden characters, Hangul pieces. What
+    is ASCII belongs to nothing before it, so a stretch of it is one range."""
+    done = 0
+    for match in _NOT_ASCII.finditer(text):
+        start = max(done, match.start() - 1)  # the letter before may have marks
+        if start > done:
+            yield done, start
+        for at in range(start + 1, match.end()):
+            if at - start < _STREAM_SAFE and _extends(text[at]):
+                continue
+            yield start, at
+            start = at
+        done = match.end()
+        yield start, done
+    if done < len(text):
+        yield done, len(text)
 
 
 @lru_cache(maxsize=4096)
@@ -138,8 +152,6 @@ def _extends(char: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _exposed_cluster(cluster: str) -> str:
-    if cluster.isascii():
-        return cluster
     if cluster[0] in _SIGNS:
         return " "
     plain = unicodedata.normalize("NFKC", HIDDEN.sub("", cluster))

@@ -138,10 +138,13 @@ def run(sizes: tuple[int, ...] = (10_000, 100_000)) -> None:
             path = Path(folder) / "bench.db"
             with open_store(path) as store:
                 me = store.curator(Actor.human("bench"))
-                start = time.perf_counter()
+                begun, start = time.perf_counter(), time.thread_time()
                 me.remember_many(notes(size))
-                rate = size / (time.perf_counter() - start)
-                print(f"\n{size:,} memories   written in bulk at {rate:,.0f} a second")
+                worked, passed = time.thread_time() - start, time.perf_counter() - begun
+                print(
+                    f"\n{size:,} memories   written in bulk at {size / worked:,.0f} a second of "
+                    f"processor time ({size / passed:,.0f} of the clock; aim ≥ 3,000)"
+                )
                 _searching(store, path)
                 _writing(store, path)
 
