@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from store.copies.chains import Chain, Fields, name_of
+from store.copies.clashing import Clash
 from store.lifecycle.tally import Tally
 from store.model import RowNote
 from store.schema import Row
@@ -17,9 +18,10 @@ _SUPERSEDED = frozenset({"corrected", "changed"})
 """Closings whose successor is compared itself."""
 
 
-def compare(chain: Chain, found: Mapping[int, Row], is_twin: bool, tally: Tally) -> None:
-    """A memory that is here: each version is equal, or a conflict that changes nothing."""
+def compare(chain: Chain, found: Mapping[int, Row], is_twin: bool, tally: Tally) -> list[Clash]:
+    """A memory that is here: each version is equal, and counted, or a clash, which is answered."""
     hashes = {row["fold_hash"] for row in found.values()}
+    clashes = []
     for row, prepared in chain.versions:
         here = found.get(row["version"])
         same = here is not None and _said(here) == _says(prepared)
@@ -33,9 +35,8 @@ def compare(chain: Chain, found: Mapping[int, Row], is_twin: bool, tally: Tally)
             if here is None
             else "it says something else here"
         )
-        note = RowNote(name_of(row), f"{why}; nothing was overwritten")
-        tally.skipped.append(note)
-        tally.conflicts.append(note)
+        clashes.append(Clash(row, prepared, why))
+    return clashes
 
 
 def _note_state(row: Fields, here: Row, tally: Tally) -> None:

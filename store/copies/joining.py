@@ -1,8 +1,9 @@
 """Joining: an export into a store that holds something already.
 
 Its memories pass the gate as writes and keep their ids, numbers, times and writers. What is
-here already is `already`; other content under one id is a conflict in the report and never
-overwrites; what was erased here stays erased. The foreign log is kept attached (attached.py).
+here already is `already`; other content under one id never overwrites, but is a conflict in the
+report and waits in Review (clashing.py); what was erased here stays erased. The foreign log is
+kept attached (attached.py).
 
 A batch is one transaction, and every step looks first whether it was done, so an import that
 was broken off is finished by importing again.
@@ -17,6 +18,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from store.audit import closed_commitment
+from store.copies import clashing
 from store.copies.adopting import count_closed, imported
 from store.copies.attached import Origin, attach, known
 from store.copies.carrying import carry, carry_sources
@@ -32,6 +34,7 @@ from store.lifecycle.rehearsing import TakenBack
 from store.lifecycle.tally import Tally, note_unchecked
 from store.lifecycle.writer import Writer
 from store.model import Actor, ClosedAs, RowNote, Trust
+from store.reads.grants import Grant
 from store.schema import Row, erased, memory, origin, scope, version
 from store.work import Prepared, Times, Work
 
@@ -60,6 +63,7 @@ class Joined:
     """What an import did so far."""
 
     tally: Tally
+    grant: Grant
     added: dict[str, Fields] = field(default_factory=dict)
     """Ids that came with it → their rows in the file."""
 
@@ -75,7 +79,7 @@ def join(
     chains = Chains(writer, file, override, tally)
     for path in sorted(set(chains.scopes.values())):
         writer.grant.check_write(path)
-    joined = Joined(tally)
+    joined = Joined(tally, writer.grant)
     if dry_run:
         writer = replace(writer, keys=writer.keys.rehearsed())
         batches = list(chains.batches())
@@ -164,7 +168,8 @@ def _take(work: Work, file: ExportFile, batch: Sequence[Chain], joined: Joined) 
         found = here.versions.get(identifier)
         if found is not None:
             tally.ids[chain.id] = identifier
-            compare(chain, found, identifier != chain.id, tally)
+            clashes = compare(chain, found, identifier != chain.id, tally)
+            clashing.put(work, joined.grant, chain, found, clashes, tally)
         elif _held(work, chain, tally):
             continue
         elif (twin := _twin(work, chain, joined)) is not None:

@@ -139,7 +139,7 @@ def _correct(writer: Writer, one: Proposal, choice: Choice) -> Plan:
     (old,) = _now(one, "closes")
     # What a person changed on the memory meanwhile is not undone by the draft: only its text.
     draft = replace(
-        draft_of(old),
+        successor_of(old, one),
         text=text_of(one, choice),
         valid_from=_since(one) or old.valid_from,
         provenance=one.result.provenance if one.result else draft_of(old).provenance,
@@ -147,7 +147,7 @@ def _correct(writer: Writer, one: Proposal, choice: Choice) -> Plan:
     prepared = _prepared(writer, draft)
 
     def act(work: Work) -> Written:
-        how = {"since": one.how.get("since")}
+        how = {"since": one.how.get("since"), "whole": one.how.get("whole")}
         attempt = Try("approve", "correct", how, (old,), ("closes",))
         return tombstones.admits(work, prepared, attempt) or correct.replace_live(
             work,
@@ -161,6 +161,14 @@ def _correct(writer: Writer, one: Proposal, choice: Choice) -> Plan:
         )
 
     return Plan((prepared,), act)
+
+
+def successor_of(old: Memory, one: Proposal) -> Draft:
+    """What a correction starts from: the memory as it is; of a `whole` one, which an import
+    brought, the draft with all its fields, in the memory's own scope."""
+    if one.how.get("whole") is True and one.result is not None:
+        return replace(one.result, scope=old.scope, pinned=old.pinned, overrides=None)
+    return draft_of(old)
 
 
 def _since(one: Proposal) -> datetime | None:

@@ -18,6 +18,7 @@ from store.model import Draft, Memory, Proposal, ProposalStatus, Trust
 from store.reads import find
 from store.reads.rows import as_memory
 from store.review import proposals
+from store.review.applying import successor_of
 from store.search import impact
 from store.search.overlay import Overlay, Text
 from store.search.told import Impact
@@ -91,7 +92,7 @@ def _correct(writer: Writer, one: Proposal) -> Overlay:
     (old,) = _now(one, "closes")
     since = one.how.get("since")
     starts = parse_time(since) if isinstance(since, str) else old.valid_from
-    draft = replace(draft_of(old), text=_draft(one).text, valid_from=starts)
+    draft = replace(successor_of(old, one), text=_draft(one).text, valid_from=starts)
     return _rewritten(writer, old, draft, one.proposer)
 
 
