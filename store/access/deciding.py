@@ -37,6 +37,8 @@ from store.model import (
     TombstoneMatch,
     Written,
 )
+from store.reads import overrides
+from store.reads.overrides import Overrides
 from store.review import (
     consolidate,
     deciding,
@@ -77,6 +79,11 @@ class Deciding:
         return overriding.override(
             self._writer, identifier, scope, text, reason=reason, provenance=provenance
         )
+
+    def overrides(self, identifier: str) -> Overrides:
+        """What a memory stands in place of, and what stands in its place in narrower scopes."""
+        with self._writer.engine.read() as conn:
+            return overrides.overrides(conn, self._writer.sight(conn), identifier)
 
     def reject(
         self,

@@ -73,6 +73,7 @@ CURATOR_READS: Mapping[str, Read] = {
     "show": lambda v, ids: v.show(ids["own"]),
     "chain": lambda v, ids: v.chain(ids["own"]),
     "history": lambda v, ids: v.history(ids["own"]),
+    "overrides": lambda v, ids: (v.overrides(ids["own"]), v.overrides(ids["own narrow"])),
     "as_of": lambda v, ids: v.as_of(ids["own"], Moment()),
     "list": lambda v, ids: v.list(state="all"),
     "scopes": lambda v, ids: v.scopes(),
@@ -168,10 +169,13 @@ def _decisions(me: CuratorView, name: str, scope: str, word: str, first: str) ->
     me.remember(Draft(f"the {word} deploy region is the moon", scope))
     me.set_policy(scope, "recall-days", "30")
     like = me.remember(Draft(f"Deploy twice in {word}", scope))
+    narrow = me.override(first, f"{scope}/narrow", f"The {word} deploy region is narrow")
     me.remember(Draft(f"in {word}: deploy twice", scope, subject="x"))
     asked = me.propose("retire", [first], reason=f"{word} is old")
     assert like.id is not None
-    return {f"{name} like": like.id, f"{name} proposal": str(asked.proposal)}
+    assert narrow.id is not None
+    found = {"like": like.id, "narrow": narrow.id, "proposal": str(asked.proposal)}
+    return {f"{name} {which}": value for which, value in found.items()}
 
 
 def _decide_again(
@@ -185,6 +189,7 @@ def _decide_again(
     me.save_search(f"{word} again", "deploy region", scope=[scope])
     me.ask(f"the deploy region of {word}", scope=[scope])
     me.propose("contradiction", [ids[name], ids[f"{name} like"]])
+    me.override(ids["own"], f"{scope}/again", f"The {word} deploy region is another")
 
 
 def _curator(store: Store) -> CuratorView:
