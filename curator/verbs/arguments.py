@@ -103,6 +103,13 @@ def number(text: str) -> int:
     return found
 
 
+def add_expect(parser: argparse.ArgumentParser) -> None:
+    """`--expect`: the version that was seen."""
+    parser.add_argument(
+        "--expect", type=number, metavar="VERSION", help="refuse if it is another now"
+    )
+
+
 def at(text: str | None, option: str) -> datetime | None:
     """A date or time option. Raises `Invalid`."""
     if text is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from curator import jsonout, plain
 from curator.jsontext import emit
 from curator.outgoing import outgoing
-from curator.verbs.arguments import add_verb, number, words
+from curator.verbs.arguments import add_expect, add_verb, number, words
 from curator.verbs.session import Session, session, writer
 from curator.verbs.writing import answer, text_from
 
@@ -25,6 +25,7 @@ def add(verbs: Verbs) -> None:
     no.add_argument("id", type=words, metavar="ID")
     no.add_argument("--match", choices=MATCHES, default="near", help="what it is known by (near)")
     no.add_argument("--reason", type=words, metavar="R", help="kept with the tombstone")
+    add_expect(no)
     no.add_argument("--dry-run", action="store_true", help="only say what it would do")
 
     out = add_verb(verbs, "tombstones", tombstones, "what may never come back; let it in again")
@@ -64,7 +65,9 @@ def reject(args: argparse.Namespace) -> int:
         code = answer(
             args,
             done,
-            lambda: writer(args, s).reject(args.id, match=args.match, reason=args.reason),
+            lambda: writer(args, s).reject(
+                args.id, match=args.match, reason=args.reason, expect=args.expect
+            ),
             named=args.id,
             more={
                 "dry_run": args.dry_run,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from curator import jsonout, plain
 from curator.jsontext import Document, emit
-from curator.verbs.arguments import add_verb, words
+from curator.verbs.arguments import add_expect, add_verb, words
 from curator.verbs.session import session, writer
 from curator.verbs.writing import refused
 
@@ -72,6 +72,10 @@ def add(verbs: Verbs) -> None:
         parser.add_argument("ids", nargs="+", type=words, metavar="ID")
         parser.add_argument("--reason", type=words, metavar="R", help="kept in the audit log")
         parser.add_argument("--dry-run", action="store_true", help="only say what it would do")
+        if name in ("verify", "dispute"):
+            add_expect(parser)
+        else:
+            parser.set_defaults(expect=None)
         parser.set_defaults(verb=name)
 
 
@@ -128,7 +132,7 @@ def _write(args: argparse.Namespace, writer: CuratorView, identifier: str) -> Wr
     elif args.verb == "restore":
         written = writer.restore(identifier, reason=args.reason)
     else:
-        written = writer.mark(args.verb, identifier, reason=args.reason)
+        written = writer.mark(args.verb, identifier, reason=args.reason, expect=args.expect)
     return replace(written, event=None) if args.dry_run else written
 
 

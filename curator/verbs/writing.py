@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from curator import jsonout, plain
 from curator.jsontext import Document, emit
 from curator.outgoing import outgoing
-from curator.verbs.arguments import add_verb, at, number, words
+from curator.verbs.arguments import add_expect, add_verb, at, number, words
 from curator.verbs.session import creating, session
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def add(verbs: Verbs) -> None:
     fix = add_verb(verbs, "correct", correct, "replace a text; with a later --since it is a change")
     fix.add_argument("id", type=words, metavar="ID")
     fix.add_argument("text", type=words, metavar="TEXT", help="the new text; - reads stdin")
-    fix.add_argument("--expect", type=number, metavar="VERSION", help="refuse if it is another now")
+    add_expect(fix)
     fix.add_argument("--since", metavar="T", help="the old text was true until then")
     fix.add_argument("--reason", type=words, metavar="R", help="kept in the audit log")
     fix.add_argument("--in", dest="within", type=words, metavar="S", help="only in this scope")

@@ -14,6 +14,7 @@ from sqlalchemy import select, update
 
 from store.errors import NotPossible
 from store.gate import admission
+from store.lifecycle import announced
 from store.lifecycle.writer import Writer
 from store.model import Outcome, Trust, Written
 from store.reads.find import full_id, newest, unknown
@@ -70,7 +71,11 @@ def mark(
     reason: str | None = None,
     expect: int | None = None,
 ) -> Written:
-    """Set one mark. `already` when it is set. Raises `NotFound`, `NotPossible`, `Forbidden`."""
+    """Set one mark. `already` when it is set. `expect`: the version that was seen; an announced
+    text is verified or disputed only by its number.
+
+    Raises `NotFound`, `NotPossible`, `Conflict`, `Forbidden`.
+    """
     writer.must_decide(verb)
     why = admission.masked_reason(reason)
     with writer.working() as work:
@@ -79,6 +84,7 @@ def mark(
         if row is None:
             raise unknown(identifier)
         writer.grant.check_write(row["scope_path"])
+        announced.must_be_named(work, sight, row, verb, expect)
         return _set(work, verb, row, why, expect)
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 from store.errors import Invalid, NotFound, NotPossible
 from store.gate import admission, stones
 from store.gate.contents import draft_of
-from store.lifecycle import policies
+from store.lifecycle import announced, policies
 from store.lifecycle.closing import close_live, newest_row
 from store.lifecycle.correct import must_be_live
 from store.lifecycle.writer import Writer
@@ -30,7 +30,8 @@ def reject(
 ) -> Written:
     """Close a live memory and leave a tombstone for its value, in one transaction.
 
-    Raises `NotPossible` for a closed one or where meaning is not allowed, `Invalid`, `NotFound`,
+    An announced text is rejected only by the number of its version, `expect`. Raises
+    `NotPossible` for a closed one or where meaning is not allowed, `Invalid`, `NotFound`,
     `Conflict`, `CannotOpen` where the key cannot be kept.
     """
     writer.must_decide("reject")
@@ -40,6 +41,7 @@ def reject(
         row = newest_row(writer, conn, identifier)
     (prepared,) = admission.prepare([draft_of(as_memory(row))], writer.space)
     with writer.working() as work:
+        announced.must_be_named(work, writer.sight(work.conn), row, "reject", expect)
         return _close_and_lay(work, row, prepared, wanted, why, expect)
 
 

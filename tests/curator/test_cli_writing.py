@@ -269,11 +269,16 @@ def test_a_dry_run_is_worded_as_one() -> None:
     assert curator("list", "--json").json["total"] == 1
 
 
-def test_the_newest_text_is_judged_also_of_an_announced_change() -> None:
+@pytest.mark.parametrize("verb", ["verify", "dispute", "reject"])
+def test_an_announced_text_is_judged_only_by_its_number(verb: str) -> None:
     one = remembered("old")
     curator("correct", one, "new", "--since", "2099-01-01")
-    ran = curator("verify", one, "--json")
-    assert (ran.json["version"], ran.json["before"]) == (2, {"unreviewed": 1})
+    ran = curator(verb, one)
+    assert ran.code == 1
+    assert "v2 is announced for 2099-01-01" in ran.err
+    assert "--expect 2" in ran.err
+    ran = curator(verb, one, "--expect", "2", "--json")
+    assert (ran.code, ran.json["version"]) == (0, 2)
 
 
 def test_a_rehearsal_leaves_no_byte_behind(me: CuratorView, note: Note, store_path: Path) -> None:
