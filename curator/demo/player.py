@@ -134,9 +134,9 @@ class _Player:
             case ops.Restore():
                 self._curator(act.actor).restore(self._ids[act.key], reason=act.reason)
             case ops.Decision():
-                self._curator(act.actor).mark(
-                    _MARKS[type(act)], self._ids[act.key], reason=act.reason
-                )
+                view, identifier = self._curator(act.actor), self._ids[act.key]
+                newest = view.chain(identifier)[-1].memory.version
+                view.mark(_MARKS[type(act)], identifier, reason=act.reason, expect=newest)
 
     def _writer(self, act: ops.Op, retire: str | None = None) -> CuratorView | AgentView:
         identifier = self._ids[act.key]
