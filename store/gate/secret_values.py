@@ -57,6 +57,8 @@ _TERM = re.compile(
 _DATE = re.compile(r"(?:19|20)\d\d[-/.]?(?:0[1-9]|1[0-2])[-/.]?(?:0[1-9]|[12]\d|3[01])(?!\d)")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[a-z]{2,})+$", re.IGNORECASE)
 _NAMES_A_SECRET = re.compile(r"passw|passphrase|token|secret|api_?key|credential", re.IGNORECASE)
+_DIGIT_INSIDE = re.compile(r"(?!oauth|base|sha)[a-z]{3,}\d[a-z]{3,}$")
+"""`hunter2secretword`: a name of a thing has its number at the end (`token2`, `db_password_1`)."""
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$", re.IGNORECASE)
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}$")
 _WORD_NUMBER = re.compile(r"[a-z]+-\d+$")
@@ -148,7 +150,8 @@ def is_password(value: str, *, quoted: bool, assigned: bool, constant: bool) -> 
     if letters in _ORDINARY and not re.search(r"\d{3}", value):
         return False
     digits = sum(c.isdigit() for c in value)
-    if _NAMES_A_SECRET.search(value) and value.isidentifier() and digits < 2:
+    named = _NAMES_A_SECRET.search(value) is not None and not _DIGIT_INSIDE.match(value)
+    if named and value.isidentifier() and digits < 2:
         return False
     if core.isdigit():
         return True

@@ -13,6 +13,7 @@ import binascii
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from store.gate.screening.order_words import RULES
 from store.model import Finding, FindingKind
@@ -29,6 +30,10 @@ _REPORTED = re.compile(
 _WORDS = tuple((word, place) for place, rule in enumerate(RULES) for word in rule.words)
 _ASCII_WORDS = tuple(pair for pair in _WORDS if pair[0].isascii())
 """Words that a rule cannot match without, each with its rule's place."""
+_MIXED = re.compile(
+    r"(?<![\w-])(?:[A-Za-z]+[013457$@]|[013457$@]+[A-Za-z])[A-Za-z013457$@]*(?![\w-])"
+)
+_LETTERS = str.maketrans("013457$@", "oieastsa")
 _LEAST_DECODED = 20
 _READABLE = 0.95
 
@@ -46,13 +51,19 @@ def find_orders(text: str) -> Iterator[Finding]:
     """The parts that read like an order to a model, each once."""
     seen = expose(text)
     read = _closed_up(_Read(seen.text, seen.starts, seen.ends))
-    for start, end, reason in _merged(_matches(read.text)):
+    for start, end, reason in _merged(chain(_matches(read.text), _spelt_in_digits(read.text))):
         span = (read.starts[start], read.ends[end - 1])
         yield Finding(FindingKind.INSTRUCTION, reason, span)
     for match in _BASE64.finditer(text):
         inner = _decoded(match[0])
         if inner is not None and next(_matches(expose(inner).text), None) is not None:
             yield Finding(FindingKind.INSTRUCTION, IN_BASE64, match.span())
+
+
+def _spelt_in_digits(text: str) -> Iterator[tuple[int, int, str]]:
+    """`1gn0re`: digits that stand for letters, in words that hold both."""
+    plain = _MIXED.sub(lambda m: m[0].translate(_LETTERS), text)
+    return _matches(plain) if plain != text else iter(())
 
 
 def _matches(text: str) -> Iterator[tuple[int, int, str]]:

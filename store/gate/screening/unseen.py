@@ -26,8 +26,13 @@ _IGNORABLE = (
     "\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
+_NONE = "\ufdd0-\ufdef" + "".join(
+    chr(plane | last) for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF)
+)
+"""Noncharacters, which no text may hold (Unicode 15.1, 23.7). Private use has its pictures."""
+_NO_CHARACTER = re.compile(f"[{_NONE}]")
 _LONE_RETURN = "\r(?!\n|\\Z)"
-_UNSEEN = re.compile(f"[{_CONTROLS}{_IGNORABLE}]+|{_LONE_RETURN}")
+_UNSEEN = re.compile(f"[{_CONTROLS}{_IGNORABLE}{_NONE}]+|{_LONE_RETURN}")
 _CONTROL = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|{_LONE_RETURN}")
 
 _PICTURE = "\u00a9\u00ae\u203c\u2049\u2100-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001fbff"
@@ -98,7 +103,8 @@ def _reason(points: tuple[int, ...]) -> str:
     if len(points) > 1 and all(0xE0100 <= p <= 0xE01EF or 0xFE00 <= p <= 0xFE0F for p in points):
         return "hidden bytes in variation selectors"
     first = points[0]
-    name = unicodedata.name(chr(first), "control character").lower()
+    other = "noncharacter" if _NO_CHARACTER.match(chr(first)) else "control character"
+    name = unicodedata.name(chr(first), other).lower()
     more = f" and {len(points) - 1} more" if len(points) > 1 else ""
     return f"U+{first:04X} {name}{more}"
 

@@ -29,6 +29,7 @@ HEX = noise(32, "0123456789abcdef")
     ("text", "masked"),
     [
         ("password: hunter2", f"password: {MASK}"),
+        ("password: hunter2secretword", f"password: {MASK}"),
         (f"token {GITHUB} in CI", f"token {MASK} in CI"),
         (f"**API key**: `{HEX}`, rotate it", f"**API key**: `{MASK}`, rotate it"),
         ("**Password:** hunter2", f"**Password:** {MASK}"),
