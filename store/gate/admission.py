@@ -23,17 +23,22 @@ from store.model import FROM_NOWHERE, Draft, Finding, Provenance
 from store.reads.rows import memories
 from store.schema import version
 from store.search.terms import words_and_parts
+from store.times import end_us
 from store.work import Prepared, Work
 
 WITHOUT_VECTOR = (
     "stored without a vector, so it is found by its words only until `curator reindex --missing`:"
 )
-_SAME_ID = select(version.c.rid).where(
-    version.c.fold_hash == bindparam("hash"),
-    # Plus zero: else SQLite, which knows nothing of how often a value occurs, reads the whole
-    # scope by its index in place of the one row of the hash (3 ms at 5,000 versions of it).
-    version.c.scope_id + 0 == bindparam("scope"),
-    version.c.closed_at.is_(None),
+_SAME_ID = (
+    select(version.c.rid, version.c.expires_at)
+    .where(
+        version.c.fold_hash == bindparam("hash"),
+        # Plus zero: else SQLite, which knows nothing of how often a value occurs, reads the whole
+        # scope by its index in place of the one row of the hash (3 ms at 5,000 versions of it).
+        version.c.scope_id + 0 == bindparam("scope"),
+        version.c.closed_at.is_(None),
+    )
+    .order_by(version.c.expires_at.desc())
 )
 _ROW = memories().where(version.c.rid == bindparam("rid"))
 _LIVE_HASHES = select(version.c.fold_hash, version.c.scope_id, version.c.memory_id).where(
@@ -156,13 +161,16 @@ def masked_reason(reason: str | None) -> str | None:
 
 
 def same_live(work: Work, prepared: Prepared) -> object | None:
-    """The live row that already says this in this scope, if any (law 9)."""
+    """The live row that already says this in this scope, if any (law 9). One that has expired
+    says nothing to who states it anew for longer: that is a new memory."""
     place = work.scope(prepared.draft.scope)
     if place.new:
         return None
     same = {"hash": prepared.fold_hash, "scope": place.id}
     found = first(work.conn, _SAME_ID, same)
-    return None if found is None else work.conn.execute(_ROW, {"rid": found[0]}).mappings().one()
+    if found is None or found[1] <= work.at < end_us(prepared.draft.expires_at):
+        return None
+    return work.conn.execute(_ROW, {"rid": found[0]}).mappings().one()
 
 
 def live_hashes(work: Work, batch: Sequence[Prepared]) -> dict[tuple[str, int], str]:

@@ -193,7 +193,7 @@ def confirm(work: Work, same: Any, prepared: Prepared) -> Written:
         same["memory_id"],
         same["version"],
         Outcome.ALREADY,
-        reason=_QUARANTINED if held_back(same) else "an equal memory is live in this scope",
+        reason=_why_already(work, same),
         event=seq,
         masked=prepared.masked,
     )
@@ -226,6 +226,19 @@ def _hold_quarantined(work: Work, same: Any, prepared: Prepared) -> Written:
 
 
 _QUARANTINED = "an equal memory is here, quarantined: nobody is told it until it is released"
+
+
+_ARCHIVED = "an equal memory is here, archived: nobody is told it until it is taken out of there"
+_KEPT = "an equal memory is kept in this scope; a person decides whether it is told"
+
+
+def _why_already(work: Work, same: Any) -> str:
+    """What is true of the one that is here. An agent learns of no mark of a person's (law 5)."""
+    if held_back(same):
+        return _QUARANTINED
+    if same["archived"]:
+        return _KEPT if work.actor.kind == "agent" else _ARCHIVED
+    return "an equal memory is live in this scope"
 
 
 def _provenance_fields(source: Any) -> dict[str, Any]:
@@ -275,8 +288,9 @@ def _store_batch(work: Work, batch: list[Prepared]) -> list[Written]:
         if key in known:
             work.flush()
             same = admission.same_live(work, prepared)
-            answers.append(confirm(work, same, prepared))
-            continue
+            if same is not None:
+                answers.append(confirm(work, same, prepared))
+                continue
         identifier, wrote = work.new_memory(prepared)
         known[key] = identifier
         seq = work.record(

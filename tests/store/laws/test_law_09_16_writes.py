@@ -8,6 +8,7 @@ store/gate/admission.py.
 from __future__ import annotations
 
 import sqlite3
+from datetime import timedelta
 
 import pytest
 from hypothesis import given
@@ -61,6 +62,37 @@ def test_equal_text_elsewhere_or_of_another_subject_or_time_is_stored(me, clock,
         fields["valid_from"] = clock.now
     assert me.remember(Draft(SENTENCE, **fields)).outcome == "stored"
     assert me.list().total == 2
+
+
+@pytest.mark.parametrize("in_bulk", [False, True])
+def test_what_has_expired_is_stated_anew(me, clock, in_bulk):
+    """Enforced by the line of `same_live` that compares the two expiries."""
+
+    def remember(draft):
+        if not in_bulk:
+            return me.remember(draft).outcome == "stored"
+        return me.remember_many([draft]) == 1
+
+    until = clock.now + timedelta(days=1)
+    assert remember(Draft(SENTENCE, "project/a", expires_at=until))
+    assert not remember(Draft(SENTENCE, "project/a")), "it is told still"
+    clock.step(days=2)
+    assert not me.search("integration booking").hits
+    assert not remember(Draft(SENTENCE, "project/a", expires_at=until)), "a copy of the old one"
+    assert remember(Draft(SENTENCE, "project/a"))
+    assert [hit.memory.text for hit in me.search("integration booking").hits] == [SENTENCE]
+    assert not remember(Draft(SENTENCE, "project/a"))
+
+
+def test_what_is_archived_is_not_said_to_be_told(me, agent):
+    first = me.remember(Draft(SENTENCE, "project/a"))
+    assert "live" in me.remember(Draft(SENTENCE, "project/a")).reason
+    me.mark("archive", first.id)
+    mine, theirs = me.remember(Draft(SENTENCE, "project/a")), agent.remember(SENTENCE)
+    assert mine.outcome == theirs.outcome == "already"
+    assert "archived" in mine.reason
+    assert "archived" not in theirs.reason, "no mark of a person's shows to an agent"
+    assert "a person decides" in theirs.reason
 
 
 @given(st.text(max_size=80))
