@@ -12,6 +12,7 @@ from typing import Any
 
 from curator.door.fitting import cut_to
 from store.errors import Conflict, StoreError
+from store.gate.masking import mask
 from store.model import Answer, Hit, Memory, Outcome, Page, Written
 from store.search.tokens import tokens as cost
 from store.times import iso_or_none
@@ -179,7 +180,8 @@ def written(one: Written, done: str = _SAID[Outcome.STORED]) -> Reply:
 def refused(error: StoreError, current: Memory | None = None) -> Reply:
     """A refusal as a normal result: what happened, and what to do."""
     hint = f" {error.hint}" if error.hint else ""
-    reply: Reply = {"outcome": "refused", "said": f"{error}{hint}"}
+    # It may repeat what was asked for, and an agent may ask for anything (law 16).
+    reply: Reply = {"outcome": "refused", "said": mask(f"{error}{hint}").text}
     if isinstance(error, Conflict) and current is not None:
         reply["current"] = brief(current, several=False)
     return reply

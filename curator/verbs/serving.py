@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import io
 import secrets
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,6 +53,7 @@ def run(args: argparse.Namespace) -> int:
     review_first = args.policy == "review"
     keys = Keys(find_paths().keys)
     with open_store(location(args), embedder=chosen(), keys=keys) as store:
+        from curator.door.lines import WholeLines
         from curator.door.server import server
         from curator.door.teaching import instructions
         from curator.door.tools import Toolbox
@@ -61,6 +64,7 @@ def run(args: argparse.Namespace) -> int:
         reads = sorted(grant.read or ())
         box = Toolbox(agent, write, len(reads) > 1, origin)
         told = instructions(reads, write, review_first=review_first)
+        sys.stdin = io.TextIOWrapper(io.BufferedReader(WholeLines(sys.stdin.buffer)), "utf-8")
         server(box, told, version()).run("stdio")
     return 0
 

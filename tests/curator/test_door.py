@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,6 +16,7 @@ from mcp import Client, ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from curator.door import answers, teaching
+from curator.door.lines import whole
 from curator.door.server import server
 from curator.door.tools import Toolbox
 from store import Actor, Draft, Grant, Store, open_store
@@ -94,6 +96,75 @@ async def test_a_real_client_over_stdio(tmp_path: Path) -> None:
         (source, *_) = shown.provenance
         assert (source.tool, source.session) != (None, None)
         assert [r.query for r in me.recalls().recalls] == ["where do deploys go"] * 3
+
+
+@pytest.mark.parametrize(
+    ("sent", "read"),
+    [
+        (rb'"a \ud83d\ude00 b"', rb'"a \ud83d\ude00 b"'),
+        (rb'"a \ud83d b"', rb'"a \ufffd b"'),
+        (rb'"\uDE00\ud83d\uD83D\uDE00"', rb'"\ufffd\ufffd\uD83D\uDE00"'),
+        (rb'"C:\\ud83d"', rb'"C:\\ud83d"'),
+        (rb'"C:\\\ud83d"', rb'"C:\\\ufffd"'),
+    ],
+)
+def test_only_half_pairs_are_replaced(sent: bytes, read: bytes) -> None:
+    assert whole(sent) == read
+    json.loads(read).encode()
+
+
+def test_half_a_surrogate_pair_is_answered_like_any_text(tmp_path: Path) -> None:
+    """Enforced by `WholeLines` (curator/door/lines.py). Sent as a client in JavaScript does."""
+    hello = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "raw", "version": "1"},
+    }
+    asked = {"name": "remember", "arguments": {"text": "The quay is HALF closed"}}
+    sent = [
+        {"id": 1, "method": "initialize", "params": hello},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": asked},
+    ]
+    lines = "".join(json.dumps({"jsonrpc": "2.0", **one}) + "\n" for one in sent)
+    path = tmp_path / "harbor.db"
+    with subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "curator",
+            "--store",
+            str(path),
+            "mcp",
+            "--scope",
+            SCOPE,
+            "--agent",
+            "codex",
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={"PYTHONPATH": ":".join(sys.path), "HOME": str(tmp_path)},
+    ) as run:
+        assert run.stdin is not None
+        assert run.stdout is not None
+        run.stdin.write(lines.replace("HALF", r"\ud83d").encode())
+        run.stdin.flush()
+        answers = [json.loads(run.stdout.readline()) for _ in range(2)]
+        run.stdin.close()
+    assert answers[1]["result"]["structuredContent"]["outcome"] == "stored"
+    with open_store(path) as store:
+        (one,) = store.curator(Actor.human("dana")).list().memories
+    assert one.text == "The quay is \ufffd closed"
+
+
+async def test_a_refusal_repeats_no_secret(store: Store) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6" * 3
+    async with door(store) as client:
+        said = (await call(client, "get", id=secret))["said"]
+        plain = (await call(client, "get", id="01JZ8Q4T"))["said"]
+    assert secret not in said
+    assert "There is no memory" in said
+    assert "01JZ8Q4T" in plain
 
 
 async def test_annotations_tell_the_truth_and_schemas_are_closed(store: Store) -> None:
