@@ -27,6 +27,7 @@ DONE = {
     "restore": "Restored",
     "correct": "Corrected",
     "change": "Changed",
+    "override": "Corrected in one scope",
     "reject": "Rejected",
     "merge": "Merged",
     "unmerge": "Unmerged",
@@ -61,11 +62,13 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What the edit dialog answers. With `since` it is a change, else a correction."""
+    """What the edit dialog answers. With `since` it is a change, else a correction; with
+    `within` one for that scope only."""
 
     text: str
     reason: str | None = None
     since: datetime | None = None
+    within: str | None = None
 
 
 # --- may it be done -----------------------------------------------------------------------
@@ -161,6 +164,9 @@ def _live(me: CuratorView, scope: str) -> int:
 
 def replace_text(me: CuratorView, memory: Memory, edit: Edit) -> Done:
     """Correct or change. Raises `Conflict` with who was faster in its words."""
+    if edit.within is not None:
+        made = me.override(memory.id, edit.within, edit.text, reason=edit.reason)
+        return Done("override", 1, (made,), scope=edit.within)
     verb = "correct" if edit.since is None else "change"
     try:
         written = me.correct(
@@ -250,7 +256,10 @@ def _one(done: Done, verb: str) -> str:
         version = "; its value stays out" if done.verb == "reject" else version
         masked = f" {numbers.many(one.masked, 'secret')} masked." if one.masked else ""
         warned = "".join(f" {warning}." for warning in one.warnings)
-        return f"{verb} {short}{version}.{masked}{warned}  {UNDO}"
+        head = f"{verb} {short}{version}."
+        if done.verb == "override":
+            head = f"Corrected only in {done.scope}, as {short}. Elsewhere nothing changes."
+        return f"{head}{masked}{warned}  {UNDO}"
     if one.outcome is Outcome.ALREADY:
         return f"{short}: {one.reason or 'it is so already'}. Nothing was changed."
     held = f" It waits in Review as {one.proposal}." if one.proposal is not None else ""

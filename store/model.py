@@ -312,6 +312,21 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class Overrides:
+    """The scoped corrections around one memory (domain.md).
+
+    `wide`: the one in whose place it stands, as that is now, live or closed, where it is in
+    sight. `narrow`: the current ones that stand in its own place, by scope.
+    """
+
+    wide: Memory | None = None
+    narrow: tuple[Memory, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.wide is not None or bool(self.narrow)
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One page of a listing, newest first."""
 

@@ -1,4 +1,4 @@
-"""Correct or change a memory: its text, why, since when, and what differs word by word."""
+"""Correct or change a memory, everywhere or in one scope: text, why, since when, the difference."""
 
 from __future__ import annotations
 
@@ -15,18 +15,23 @@ from curator import glyphs as signs
 from curator import tones
 from curator.acts import Edit
 from curator.dialogs.buttons import ButtonRow, DialogButton
+from curator.dialogs.scope_field import ScopeField, narrower
 from curator.dialogs.writing import WritingDialog
 from curator.keys import binding
 from curator.safe import hidden_characters
 from curator.views import numbers, standing, worddiff
 from curator.widgets.pane import Pane
 from store.errors import Invalid, StoreError
-from store.model import Memory
+from store.model import Memory, ScopeCount
 
 if TYPE_CHECKING:
     from curator.app import CuratorApp
 
 _SAME = "Nothing differs yet."
+_EVERYWHERE = "Only in a scope (empty: everywhere)"
+_CHANGE_IN_A_SCOPE = (
+    "A change is about the text everywhere. Empty the scope, or correct it there only."
+)
 
 
 class EditDialog(WritingDialog[Edit | None]):
@@ -72,6 +77,10 @@ class EditDialog(WritingDialog[Edit | None]):
             self._when = Input(since, id="since", compact=True, classes="field")
             self._when.cursor_blink = False
             yield self._when
+            self._where_label = Static(_EVERYWHERE, classes="label", markup=False)
+            yield self._where_label
+            self._where = ScopeField("" if draft is None else draft.within or "", id="within")
+            yield self._where
             yield ButtonRow(
                 DialogButton("Correct, it was wrong", id="correct"),
                 DialogButton("Change, the world did", id="change"),
@@ -91,6 +100,27 @@ class EditDialog(WritingDialog[Edit | None]):
         if self._problem is not None:
             self.say(f"{self._problem} {self._problem.hint}".strip())
         self._show_difference()
+        self._show_where()
+        app = cast("CuratorApp", self.app)
+        if app.bridge is not None:
+            app.bridge.ask(self, "scopes", lambda me: me.scopes(), self._offer, lambda error: None)
+
+    def _offer(self, scopes: tuple[ScopeCount, ...]) -> None:
+        here = cast("CuratorApp", self.app).scope
+        self._where.offers = narrower(scopes, self._memory.scope, here)
+        self._show_where()
+
+    @on(Input.Changed, "#within")
+    def _show_where(self) -> None:
+        if self._where.value.strip():
+            said = f"Only in this scope; everywhere else {standing.version(self._memory)} stays"
+        elif self._where.offers:
+            said = f"{_EVERYWHERE}; ↓ chooses one"
+            if cast("CuratorApp", self.app).glyphs.ascii:
+                said = said.replace("↓", "down")
+        else:
+            said = _EVERYWHERE
+        self._where_label.update(said)
 
     @on(TextArea.Changed)
     def _show_difference(self) -> None:
@@ -120,13 +150,18 @@ class EditDialog(WritingDialog[Edit | None]):
         if text == self._memory.text and not change:
             self.say("Nothing differs, so there is nothing to correct.")
             return
+        within = self._where.value.strip() or None
+        if change and within is not None:
+            self.say(_CHANGE_IN_A_SCOPE)
+            self._where.focus()
+            return
         try:
             since = self._since() if change else None
         except Invalid as error:
             self.say(f"{error} {error.hint}".strip())
             return
         reason = self._reason.value.strip()
-        self.dismiss(Edit(text, reason or None, since))
+        self.dismiss(Edit(text, reason or None, since, within))
 
     def _since(self) -> datetime:
         """The moment a change begins. Raises `Invalid`."""

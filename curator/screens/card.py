@@ -15,7 +15,7 @@ from curator.views import standing
 from curator.views.look import Look
 from curator.views.page import Note, Pageable
 from store.errors import StoreError
-from store.model import Hit, Memory, Shown, Version
+from store.model import Hit, Memory, Overrides, Shown, Version
 
 if TYPE_CHECKING:
     from curator.screens.search_panes import SearchPanes
@@ -32,6 +32,7 @@ class CardDesk:
     def __init__(self, screen: SearchPanes) -> None:
         self._screen = screen
         self.hit: Hit | None = None
+        self._around: tuple[Memory | None, Overrides] | None = None
 
     @property
     def memory(self) -> Memory | None:
@@ -40,33 +41,43 @@ class CardDesk:
 
     def show(self, hit: Hit | None) -> None:
         """Another memory. A tab that must be read first keeps the old page until it is whole."""
-        self.hit = hit
+        self.hit, self._around = hit, None
         card = self._screen.card
         if hit is None:
             card.show(None, {})
             return
-        self._compare(hit)
+        self._look_around(hit)
         if card.tab in _AT_HAND:
             self._screen.bridge.drop(self._screen, "card")
             card.show(hit.memory.id, self._at_hand(hit))
         else:
-            self._read(hit, lambda pages: card.show(hit.memory.id, pages))
+            self._read(hit, partial(self._show_read, hit))
 
-    def _compare(self, hit: Hit) -> None:
-        """In another moment: what it says today goes beside what it said then."""
-        if self._screen.finder.question.moment.is_now:
-            return
+    def _show_read(self, hit: Hit, pages: Mapping[str, Pageable]) -> None:
+        self._screen.card.show(hit.memory.id, dict(pages))
+        self._put_around(hit)
+
+    def _look_around(self, hit: Hit) -> None:
+        """What goes beside the text once it is read: in another moment what it says today, now
+        what it overrides and what overrides it."""
+        past = not self._screen.finder.question.moment.is_now
         self._screen.bridge.ask(
             self._screen,
-            "today",
-            lambda me: me.chain(hit.memory.id)[-1].memory,
-            partial(self._compared, hit),
+            "around",
+            partial(_around, identifier=hit.memory.id, past=past),
+            partial(self._seen_around, hit),
             lambda error: None,
         )
 
-    def _compared(self, hit: Hit, today: Memory) -> None:
+    def _seen_around(self, hit: Hit, found: tuple[Memory | None, Overrides]) -> None:
         if self.hit is hit:
-            self._screen.card.put(hit.memory.id, "Text", self._text(hit, today))
+            self._around = found
+            self._put_around(hit)
+
+    def _put_around(self, hit: Hit) -> None:
+        today, overrides = self._around or (None, None)
+        if today is not None or overrides:
+            self._screen.card.put(hit.memory.id, "Text", self._text(hit, today, overrides))
 
     def show_id(self, identifier: str) -> None:
         """A memory that is not among the rows: by its id."""
@@ -124,13 +135,21 @@ class CardDesk:
             ),
         }
 
-    def _text(self, hit: Hit, today: Memory | None = None) -> TextPage:
+    def _text(
+        self, hit: Hit, today: Memory | None = None, overrides: Overrides | None = None
+    ) -> TextPage:
         from curator.views.text import TextPage
 
-        odd, marked = questions.oddities(hit.memory.text), questions.instructions(hit.memory)
         screen = self._screen
         return TextPage(
-            hit.memory, screen.look, hit, marked, odd, today=today, compact=screen.is_short
+            hit.memory,
+            screen.look,
+            hit,
+            questions.instructions(hit.memory),
+            questions.oddities(hit.memory.text),
+            today=today,
+            overrides=overrides or Overrides(),
+            compact=screen.is_short,
         )
 
     def _read(self, hit: Hit, then: object) -> None:
@@ -159,23 +178,30 @@ class CardDesk:
         return f"{standing.short_id(self.memory.id)}  {standing.version(self.memory)}  {trust}"
 
 
+def _around(me: CuratorView, *, identifier: str, past: bool) -> tuple[Memory | None, Overrides]:
+    if past:
+        return me.chain(identifier)[-1].memory, Overrides()
+    return None, me.overrides(identifier)
+
+
 def pages_of(me: CuratorView, identifier: str, look: Look) -> dict[str, Pageable]:
     """The pages that need the store; texts are compared here, off the event loop."""
     from curator.views.history import HistoryPage
     from curator.views.links import LinksPage
     from curator.views.raw import RawPage
 
-    shown = me.show(identifier)
+    shown, overrides = me.show(identifier), me.overrides(identifier)
     return {
-        "Chain": chain_of(me, shown, look),
+        "Chain": chain_of(me, shown, look, overrides),
         "History": HistoryPage(shown.events, look),
-        "Links": LinksPage(shown, look),
+        "Links": LinksPage(shown, look, overrides),
         "Raw": RawPage(shown.memory, shown.provenance),
     }
 
 
-def chain_of(me: CuratorView, shown: Shown, look: Look) -> ChainPage:
-    """The graph of all versions, with what was merged in and what an undo wrote."""
+def chain_of(me: CuratorView, shown: Shown, look: Look, overrides: Overrides) -> ChainPage:
+    """The graph of all versions, with what was merged in, what an undo wrote, and what stands
+    in its place or in whose place it stands."""
     from curator.views import chain
 
     return chain.build(
@@ -184,6 +210,7 @@ def chain_of(me: CuratorView, shown: Shown, look: Look) -> ChainPage:
         look,
         others=merged_in(me, shown),
         undone=chain.undone_by(shown.events),
+        overrides=overrides,
     )
 
 

@@ -54,13 +54,18 @@ class _Read:
     others: dict[str, tuple[Version, ...]]
     events: tuple[Event, ...]
     page: ChainPage
+    aside: dict[str, Memory]
+    """What overrides it, and what it overrides, by id."""
 
 
 def _read(me: CuratorView, identifier: str, look: Look) -> _Read:
     shown = me.show(identifier)
-    others = merged_in(me, shown)
-    page = chain_of(me, shown, look)
-    return _Read(shown.memory, shown.versions, others, shown.events, page)
+    overrides = me.overrides(identifier)
+    both = (*overrides.narrow, *filter(None, [overrides.wide]))
+    others = merged_in(me, shown) | {one.id: me.chain(one.id) for one in both}
+    page = chain_of(me, shown, look, overrides)
+    aside = {one.id: one for one in both}
+    return _Read(shown.memory, shown.versions, others, shown.events, page, aside)
 
 
 class ChainScreen(MemoryKeys, Screen[None]):
@@ -99,12 +104,15 @@ class ChainScreen(MemoryKeys, Screen[None]):
 
     @property
     def subjects(self) -> Sequence[Memory]:
-        """The version under the cursor where it is the memory's own, else the memory."""
+        """The version under the cursor where it is the memory's own, or of one that overrides it
+        or is overridden; else the memory."""
         found = self._found
         if found is None:
             return []
         identifier, _, number = (self.chain.stop_key or "").partition("@")
         own = [one.memory for one in found.versions if str(one.memory.version) == number]
+        if identifier in found.aside:
+            return [found.aside[identifier]]
         live = [one for one in own if identifier == found.memory.id and one.closed_at is None]
         return live or [found.memory]
 
@@ -138,6 +146,8 @@ class ChainScreen(MemoryKeys, Screen[None]):
         self.query_one("#timeline", Pane).title = Content("  ".join(p for p in parts if p))
         self.timeline.show(TimelinePage(found.versions, self.curator.look))
         self.chain.show(found.page, keep=not first)
+        if first:
+            self.chain.move_to_key(next((s.key for s in found.page.steps if not s.alone), ""))
         self._show_hints()
 
     def _unreadable(self, error: StoreError) -> None:

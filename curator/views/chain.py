@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from curator import glyphs
+from curator.safe import visible_str
 from curator.views import numbers, standing, when, worddiff
 from curator.views.chaingraph import ChainPage, Step
 from curator.views.look import Look
-from store.model import ClosedAs, Event, Link, Memory, Version
+from store.model import ClosedAs, Event, Link, Memory, Overrides, Version
 
 _ENDED: dict[ClosedAs, tuple[str, str]] = {
     ClosedAs.RETIRED: ("retired", "no version answers; it can be restored as a new one"),
@@ -33,13 +34,15 @@ def build(
     others: Mapping[str, Sequence[Version]] | None = None,
     sessions: Mapping[tuple[str, int], str] | None = None,
     undone: Mapping[int, int] | None = None,
+    overrides: Overrides | None = None,
 ) -> ChainPage:
     """Lay out a chain. `versions` oldest first, as the store gives them.
 
     `others` holds the versions of memories that were merged in, by id; a memory that is not
     in it is only named in the merge's title. `sessions` names the session that wrote a
     version, by (id, version). `undone`: see `undone_by`; without it an undo looks like the act
-    that it is made of.
+    that it is made of. `overrides`: what stands in its place in narrower scopes comes above it,
+    what it stands in place of below it, each in a lane of its own.
     """
     if not versions:
         return ChainPage((), look)
@@ -52,7 +55,54 @@ def build(
     for id, lane in lanes.items():
         undos = (undone or {}) if id == own else {}
         steps += _steps(known[id], lane, merged, lanes, look, sessions or {}, undos)
-    return ChainPage(tuple(steps), look)
+    return ChainPage(tuple(_with_overrides(steps, overrides, versions[-1].memory, look)), look)
+
+
+def _with_overrides(
+    steps: Sequence[Step], overrides: Overrides | None, own: Memory, look: Look
+) -> list[Step]:
+    """Scoped corrections in both directions."""
+    if not overrides:
+        return list(steps)
+    aside = 1 + max(step.lane for step in steps)
+    above = [
+        _beside(
+            one,
+            aside,
+            look,
+            f"overridden in {visible_str(one.scope, multiline=False)}",
+            f"whoever asks there is told this; elsewhere {standing.short_id(own.id)} answers",
+        )
+        for one in overrides.narrow
+    ]
+    wide, below = overrides.wide, []
+    if wide is not None:
+        where = visible_str(wide.scope, multiline=False)
+        effect = f"it answers elsewhere; in {visible_str(own.scope, multiline=False)} this does"
+        below.append(_beside(wide, aside, look, f"what it overrides, in {where}", effect))
+    return [*above, *steps, *below]
+
+
+def _beside(one: Memory, lane: int, look: Look, title: str, effect: str) -> Step:
+    """Another memory's version, as it is now."""
+    glyph, state = standing.state_glyph(one, look)
+    told = glyph in (glyphs.CURRENT, glyphs.ANNOUNCED)
+    return Step(
+        key=f"{one.id}@{one.version}",
+        lane=lane,
+        glyph=glyph,
+        state=state if told else None,
+        version=standing.version(one),
+        title=title,
+        date=when.date(one.recorded_at, look.now),
+        who=f"{standing.short_id(one.id)}   {one.by}",
+        why=None,
+        session=None,
+        effect=effect,
+        diff=None,
+        text=one.text,
+        alone=True,
+    )
 
 
 def undone_by(events: Sequence[Event]) -> dict[int, int]:

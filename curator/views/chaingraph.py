@@ -40,6 +40,8 @@ class Step:
     """Raw; shown where there is nothing to compare with."""
     forks: tuple[int, ...] = ()
     """Lanes that begin below this step."""
+    alone: bool = False
+    """Another memory beside the chain: no line leads to it or from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class ChainPage:
     def page(self, width: int) -> Page:
         """See `Pageable`."""
         lanes = 1 + max((step.lane for step in self.steps), default=0)
-        last = {step.lane: at for at, step in enumerate(self.steps)}
+        last = {step.lane: at for at, step in enumerate(self.steps) if not step.alone}
         running: set[int] = set()
         laid: list[Content] = []
         stops: list[Stop] = []
@@ -62,7 +64,9 @@ class ChainPage:
             start = len(laid)
             title, *told = self._told(step, width - _graph_cells(lanes))
             laid.append(Content.assemble(_lanes(step, running, lanes, self.look), title))
-            running = (running - {step.lane}) | ({step.lane} if last[step.lane] != at else set())
+            if not step.alone:
+                goes_on = {step.lane} if last[step.lane] != at else set()
+                running = (running - {step.lane}) | goes_on
             for number, line in enumerate(told):
                 graph = _lanes(None, running, lanes, self.look)
                 if number == 0 and step.forks:

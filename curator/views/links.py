@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from textual.content import Content
 
@@ -12,9 +12,10 @@ from curator.safe import visible, visible_str
 from curator.views import lines, standing, when
 from curator.views.look import Look
 from curator.views.page import Note, Page, Stop
-from store.model import Link, Provenance, Relation, Shown
+from store.model import Link, Overrides, Provenance, Relation, Shown
 
 _LABEL = 15
+_TEXT_LINES = 2
 _PROVENANCE = ("source", "session", "client", "model", "tool", "place", "native_id")
 
 
@@ -27,6 +28,7 @@ class LinksPage:
 
     shown: Shown
     look: Look
+    overrides: Overrides = field(default_factory=Overrides)
 
     def page(self, width: int) -> Page:
         """See `Pageable`."""
@@ -48,6 +50,7 @@ class LinksPage:
         own = self.shown.memory.id
         section("Came from", [(_provenance(p, room), None) for p in self.shown.provenance])
         section("Chain", [_link(link, own, self.look, room) for link in self.shown.chain])
+        section("Scopes", _scopes(self.overrides, room))
         section("Relations", [_relation(r, own, room) for r in self.shown.relations])
         section(
             "Entities",
@@ -108,6 +111,25 @@ def _link(link: Link, own: str, look: Look, width: int) -> tuple[list[Content], 
         told.append(visible(f'"{link.reason}"', multiline=False))
     who = lines.cut(lines.spaced(told, gap=3).stylize_before(tones.MUTED), width - 2)
     return [lines.between(left, date, width), who.pad_left(2)], other
+
+
+def _scopes(found: Overrides, width: int) -> list[tuple[list[Content], str | None]]:
+    """What it overrides, and what overrides it, with the other text."""
+    both = [("overrides", found.wide)] if found.wide else []
+    both += [("overridden by", one) for one in found.narrow]
+    rows: list[tuple[list[Content], str | None]] = []
+    for words, one in both:
+        head = Content.assemble(
+            f"  {words} ",
+            (standing.short_id(one.id), tones.STRONG),
+            (f" {standing.version(one)} in ", tones.MUTED),
+            visible(one.scope, multiline=False),
+        )
+        text = visible(one.text, multiline=False, style=tones.MUTED)
+        told = [lines.cut(head, width)]
+        told += [line.pad_left(2) for line in lines.clip(text, width - 2, _TEXT_LINES)]
+        rows.append((told, one.id))
+    return rows
 
 
 def _relation(relation: Relation, own: str, width: int) -> tuple[list[Content], str | None]:

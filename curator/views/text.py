@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from textual.content import Content
 
@@ -13,7 +13,7 @@ from curator.views import lines, numbers, standing, when, worddiff
 from curator.views.hits import matched
 from curator.views.look import Look
 from curator.views.page import Page
-from store.model import Finding, Hit, Memory
+from store.model import Finding, Hit, Memory, Overrides
 
 _MOST_NAMED = 5
 """Hidden characters named one by one; a text of a thousand says how many more."""
@@ -35,6 +35,8 @@ class TextPage:
     """When the past is shown: the version that answers now."""
     told: Sequence[tuple[str, str, int]] = ()
     """(version, agents, times): who was shown it."""
+    overrides: Overrides = field(default_factory=Overrides)
+    """What it overrides, and what overrides it in which scope."""
     compact: bool = False
     """For short screens: the pane's title says what the heading would."""
 
@@ -51,7 +53,7 @@ class TextPage:
                     warning_lines(self.memory, self.look, room, self.instructions),
                     odd_lines(self.memory.text, self.odd, self.look, room),
                     self._since(room),
-                    about_lines(self.memory, self.look, room),
+                    about_lines(self.memory, self.look, room, self.overrides),
                     time_lines(self.memory, self.look, room),
                     told_lines(self.told, room),
                 ]
@@ -116,8 +118,10 @@ def odd_lines(text: str, odd: Sequence[Finding], look: Look, width: int) -> list
     return found
 
 
-def about_lines(memory: Memory, look: Look, width: int) -> list[Content]:
-    """Scope, subject, kind, tags, who said it and how surely."""
+def about_lines(
+    memory: Memory, look: Look, width: int, overrides: Overrides | None = None
+) -> list[Content]:
+    """Scope, subject, kind, tags, who said it and how surely, and where another text stands."""
     found = [("scope", _said(memory.scope))]
     if memory.subject:
         found.append(("subject", _said(memory.subject)))
@@ -133,7 +137,12 @@ def about_lines(memory: Memory, look: Look, width: int) -> list[Content]:
         pinned = look.worded(glyphs.PINNED, "always offered in its scope")
         found.append(("pinned", Content.styled(pinned, glyphs.PINNED.tone)))
     if memory.overrides:
-        found.append(("overrides", _said(standing.short_id(memory.overrides))))
+        wide = None if overrides is None else overrides.wide
+        where = "" if wide is None else f", in {wide.scope}"
+        found.append(("overrides", _said(standing.short_id(memory.overrides) + where)))
+    for one in () if overrides is None else overrides.narrow:
+        said = f"by {standing.short_id(one.id)}, in {one.scope}"
+        found.append(("overridden", _said(said)))
     if memory.successor:
         found.append(("merged into", _said(standing.short_id(memory.successor))))
     return _fields(found, width)

@@ -27,6 +27,7 @@ from store.model import (
     Consolidated,
     Forgotten,
     Memory,
+    Overrides,
     Policy,
     Proposal,
     ProposalKind,
@@ -38,7 +39,6 @@ from store.model import (
     Written,
 )
 from store.reads import overrides
-from store.reads.overrides import Overrides
 from store.review import (
     consolidate,
     deciding,

@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sqlalchemy import ColumnElement, Connection, select
 
-from store.model import Memory
+from store.model import Memory, Overrides
 from store.reads import find
 from store.reads.grants import Sight
 from store.reads.predicate import current, in_sight
 from store.reads.rows import as_memory, memories
 from store.schema import memory, scope, version
-
-
-@dataclass(frozen=True, slots=True)
-class Overrides:
-    """`wide`: the memory in whose place this one stands, as it is now, live or closed, if it is
-    in sight. `narrow`: the current ones that stand in this one's place, by scope."""
-
-    wide: Memory | None = None
-    narrow: tuple[Memory, ...] = ()
-
-    def __bool__(self) -> bool:
-        return self.wide is not None or bool(self.narrow)
 
 
 def overrides(conn: Connection, sight: Sight, identifier: str) -> Overrides:
