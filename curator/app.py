@@ -234,6 +234,26 @@ class CuratorApp(SpeakingApp):
         stem = "curator" if "://" in location else Path(location).stem
         self.push_screen(ExportDialog(beside, f"{stem}-{self.look.now:%Y%m%d-%H%M}", self.scope))
 
+    def action_copy_store(self) -> None:
+        """Everything into another, empty store, compared row by row."""
+        if self.bridge is None:
+            self.refuse("There is no store yet.")
+            return
+        from curator.dialogs.whole import CopyDialog, beside
+
+        stamp = f"{self.look.now:%Y%m%d-%H%M%S}"
+        self.push_screen(CopyDialog(beside(self.location or "", stamp, "-copy")))
+
+    def action_back_up(self) -> None:
+        """The whole store as one file, while it is in use; asked before."""
+        location = self.location or ""
+        if self.bridge is None or "://" in location:
+            self.refuse("A store on a server is backed up there, with pg_dump.")
+            return
+        from curator.dialogs.whole import BackupDialog, beside
+
+        self.push_screen(BackupDialog(beside(location, f"{self.look.now:%Y%m%d-%H%M%S}")))
+
     def action_consolidate(self) -> None:
         """Look for duplicates, contradictions and facts, with progress and a way to stop."""
         if self.bridge is None:

@@ -26,6 +26,8 @@ _OF_APP: tuple[tuple[str, str, str], ...] = (
     ("consolidate…", "look for what says the same or contradicts; it only proposes", "consolidate"),
     ("import…", "another program's memories, or an export; a dry run first", "import"),
     ("export…", "everything or a scope to a file, or a page for people", "export"),
+    ("copy…", "everything into another, empty store, each row compared", "copy_store"),
+    ("back up…", "the whole store as one file, while it is in use", "back_up"),
 )
 """What has no key and is the app's, whatever place is shown: words, what it does, the action."""
 

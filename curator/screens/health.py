@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
@@ -15,9 +13,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from curator import keys
-from curator.dialogs.choose import ChooseDialog, Chosen, Option
 from curator.keys import Hint, Place, bindings
-from curator.safe import visible
 from curator.screens.place import PlaceScreen, told
 from curator.views import health as views
 from curator.views import numbers
@@ -29,7 +25,6 @@ from store.model import LogCheck
 
 if TYPE_CHECKING:
     from store.access.curator import CuratorView
-    from store.copies.backup import BackedUp
     from store.vitals import Health
 
 _HINTS = (
@@ -189,33 +184,7 @@ class HealthScreen(PlaceScreen):
 
     def action_backup(self) -> None:
         """A whole copy beside the store, while it is in use; asked before."""
-        target = self._backup_path()
-        if target is None:
-            self.curator.refuse("A store on a server is backed up there, with pg_dump.")
-            return
-        body = visible(f"To {target}\nWhoever can read that file can read every word of the store.")
-        means = "The log will say that this copy exists; an erase cannot reach it."
-        self.curator.push_screen(
-            ChooseDialog("Back up", body, [Option("backup", "Back up", means)], keep="Not now"),
-            partial(self._back_up, str(target)),
-        )
-
-    def _backup_path(self) -> Path | None:
-        location = self.curator.location or ""
-        if "://" in location:
-            return None
-        store = Path(location)
-        return store.with_name(f"{store.stem}-{self.look.now:%Y%m%d-%H%M%S}.db")
-
-    def _back_up(self, target: str, chosen: Chosen | None) -> None:
-        if chosen is not None:
-            self.bridge.act(
-                self.curator, lambda me: me.backup(target), self._backed_up, self.refused
-            )
-
-    def _backed_up(self, done: BackedUp) -> None:
-        self.curator.say(f"Backed up to {done.path}, {views.size(done.bytes)}.")
-        self.read()
+        self.curator.action_back_up()
 
     def action_reembed(self) -> None:
         """Make the vectors that are missing; a whole space is made on the command line."""

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from curator import jsonout, plain
+from curator import jsonout, plain, whole_copies
 from curator.jsontext import Document, emit
 from curator.verbs.arguments import add_verb, named, number, of_a_judge, words
-from curator.verbs.session import Session, session, whole_path, without_password
+from curator.verbs.session import Session, session, whole_path
 
 if TYPE_CHECKING:
     from curator.verbs.arguments import Verbs
@@ -186,43 +184,26 @@ def backup(args: argparse.Namespace) -> int:
     if args.json:
         emit(jsonout.record(done))
     else:
-        plain.say(
-            [
-                f"{plain.safe(done.path)}: {done.bytes:,} bytes, {done.events:,} events "
-                f"(event {done.event})",
-                f"head {done.head}",
-                "It opens as a store: curator open FILE. What is erased later is still in it.",
-            ]
-        )
+        plain.say(whole_copies.backed_up(done))
     return 0
 
 
 def copy(args: argparse.Namespace) -> int:
     source, target = whole_path(args.source), whole_path(args.target)
-    is_new = "://" not in target and not Path(target).exists()
+    is_new = whole_copies.is_new(target)
     try:
         with session(_at(args, source)) as here, session(_at(args, target), create=True) as there:
             done = here.view.copy_to(there.view)
     except BaseException:
         if is_new:
-            _remove(target)
+            whole_copies.remove(target)
         raise
     if args.json:
         emit(jsonout.record(done))
         return 0
-    to = plain.safe(without_password(target))
-    lines = [f"{plain.count(done.memories, 'memory', 'memories')} copied to {to}, verified"]
-    lines += [f"head {done.head} (event {done.event})", *map(plain.safe, done.notes)]
-    plain.say(lines)
+    plain.say(whole_copies.copied(done, target))
     return 0
 
 
 def _at(args: argparse.Namespace, location: str) -> argparse.Namespace:
     return argparse.Namespace(**{**vars(args), "store": location})
-
-
-def _remove(made: str) -> None:
-    """A copy that failed leaves no store behind that was not there."""
-    for tail in ("", "-wal", "-shm"):
-        with suppress(OSError):
-            Path(made + tail).unlink()

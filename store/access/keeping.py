@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from store.copies import backup as backups
 from store.copies import copying
+from store.copies.exporting import Progress
 from store.keeping import questions as standing
 from store.keeping import searches
 from store.keeping.kept import Question, SavedSearch
@@ -65,16 +66,19 @@ class Keeping:
         """Forget a question; the event. Raises `NotFound`."""
         return standing.drop(self._writer, number)
 
-    def backup(self, target: str | os.PathLike[str]) -> backups.BackedUp:
+    def backup(
+        self, target: str | os.PathLike[str], progress: Progress | None = None
+    ) -> backups.BackedUp:
         """Write the whole store to a new file while it is in use; the log knows of it.
 
-        Raises `CannotOpen`, `StorageFull`, `Invalid` for a store on a server.
+        Raises `CannotOpen`, `StorageFull`, `Invalid` for a store on a server, `NotPossible` when
+        `progress` stopped it.
         """
-        return backups.backup(self._writer, target)
+        return backups.backup(self._writer, target, progress)
 
-    def copy_to(self, other: Keeping) -> copying.Copied:
+    def copy_to(self, other: Keeping, progress: Progress | None = None) -> copying.Copied:
         """Make another, empty store equal to this one, also on the other engine, and verify it.
 
-        Raises `Invalid` for one that holds something.
+        Raises `Invalid` for one that holds something, `NotPossible` when `progress` stopped it.
         """
-        return copying.copy(self._writer, other._writer)
+        return copying.copy(self._writer, other._writer, progress)

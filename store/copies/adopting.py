@@ -7,7 +7,7 @@ made anew, and the log is read again up to the head that the file names. Only th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -51,8 +51,16 @@ def is_empty(conn: Connection) -> bool:
     )
 
 
-def adopt(writer: Writer, file: ExportFile, tally: Tally, *, dry_run: bool) -> int | None:
+def adopt(
+    writer: Writer,
+    file: ExportFile,
+    tally: Tally,
+    *,
+    dry_run: bool,
+    told: Callable[[int], None] = lambda rows: None,
+) -> int | None:
     """Write every row of a checked file as it is; the `imported` event, None in a dry run.
+    `told` is called with the number of rows after each batch; what it raises ends it.
 
     Raises `Invalid`, with nothing written, when rows contradict each other or the log does
     not hold to the head.
@@ -65,7 +73,7 @@ def adopt(writer: Writer, file: ExportFile, tally: Tally, *, dry_run: bool) -> i
             if not is_empty(work.conn):
                 raise Busy("Another program has just written to this store.")
             for table in lines.exported():
-                _copy(work.conn, table, file.rows(table.name))
+                _copy(work.conn, table, file.rows(table.name), told)
             numbering.advance(work.conn, lines.exported())
             file.check_same()
             _index(writer, work.conn, tally)
@@ -84,9 +92,12 @@ def adopt(writer: Writer, file: ExportFile, tally: Tally, *, dry_run: bool) -> i
     return event
 
 
-def _copy(conn: Connection, table: Table, rows: Iterator[dict[str, Any]]) -> None:
+def _copy(
+    conn: Connection, table: Table, rows: Iterator[dict[str, Any]], told: Callable[[int], None]
+) -> None:
     while batch := list(islice(rows, lines.ROWS_AT_ONCE)):
         conn.execute(insert(table), batch)
+        told(len(batch))
 
 
 def _verify(work: Work, file: ExportFile) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from store.audit import read_head
 from store.copies.veiling import text_masked
+from store.engines.protocol import Progress
 from store.errors import CannotOpen, Forbidden
 from store.foreign.plain import shown
 from store.lifecycle.writer import Writer
@@ -32,11 +33,14 @@ class BackedUp:
     """Our `exported` event, which is not in it."""
 
 
-def backup(writer: Writer, target: str | os.PathLike[str]) -> BackedUp:
-    """Write a backup to a new file that only its owner can read.
+def backup(
+    writer: Writer, target: str | os.PathLike[str], progress: Progress | None = None
+) -> BackedUp:
+    """Write a backup to a new file that only its owner can read. `progress` is told of pages.
 
     Raises `CannotOpen` for a place that is taken or cannot be written, `Invalid` for a store on
-    a server, `StorageFull`, `Forbidden` for an agent and for a view of some scopes only.
+    a server, `StorageFull`, `Forbidden` for an agent and for a view of some scopes only,
+    `NotPossible` when `progress` stopped it; then nothing of it is left.
     """
     must_see_all(writer, "back up")
     path = Path(target).expanduser().absolute()
@@ -52,7 +56,7 @@ def backup(writer: Writer, target: str | os.PathLike[str]) -> BackedUp:
     try:
         with writer.engine.read() as conn:
             head = read_head(conn)
-            writer.engine.backup(conn, str(part))
+            writer.engine.backup(conn, str(part), progress)
         size = part.stat().st_size
         seq = log_copy(writer, "backup", str(path), {"head": head.hash})
         os.rename(part, path)

@@ -16,13 +16,16 @@ from sqlalchemy import Connection, select
 from store import audit
 from store.copies import adopting, exporting, lines, selecting
 from store.copies.backup import log_copy, must_see_all
+from store.copies.exporting import Progress
 from store.copies.reading import ExportFile
 from store.copies.veiling import Veil
-from store.errors import Invalid
+from store.errors import Invalid, NotPossible
 from store.lifecycle.tally import Tally
 from store.lifecycle.writer import Writer
 from store.reads.grants import Sight
 from store.schema import event, event_detail
+
+_TOLD_EVERY = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +41,43 @@ class Copied:
     """The source's `exported` event."""
 
 
-def copy(source: Writer, target: Writer) -> Copied:
+@dataclass(slots=True)
+class _Watch:
+    """How far a copy is. Each row is gone over three times: written, taken over, compared."""
+
+    progress: Progress | None
+    rows: int = 0
+    done: int = 0
+
+    def writing(self, at: int, total: int) -> bool:
+        """A `Progress` of the export."""
+        self.rows = total
+        return self.progress is None or self.progress(at, 3 * total)
+
+    def took(self, rows: int) -> None:
+        """Rows are in the target. Raises `NotPossible` when it is to stop."""
+        self.done += rows
+        if self.progress is not None and not self.progress(self.rows + self.done, 3 * self.rows):
+            raise NotPossible("It was stopped.", "Nothing of it is left.")
+
+    def compared(self, at: int) -> None:
+        """A row of the target is read again. Too late to stop: the copy stands, and is only of
+        use once it is compared."""
+        if self.progress is not None and at % _TOLD_EVERY == 0:
+            self.progress(2 * self.rows + at, 3 * self.rows)
+
+
+def copy(source: Writer, target: Writer, progress: Progress | None = None) -> Copied:
     """Make the target equal to the source: rows, log and head; what is derived is made anew.
+    `progress` is told of every row three times, and stops it by answering False before the rows
+    are in.
 
     Raises `Invalid` for a target that holds something, or where a row came out otherwise (the
-    target is then not to be used), `Forbidden` for a view of some scopes, `StorageFull`.
+    target is then not to be used), `Forbidden` for a view of some scopes, `StorageFull`,
+    `NotPossible` when it was stopped: the target is empty then.
     """
     must_see_all(source, "copy")
+    watch = _Watch(progress)
     with target.engine.read() as conn:
         if not adopting.is_empty(conn):
             raise Invalid(
@@ -53,13 +86,13 @@ def copy(source: Writer, target: Writer) -> Copied:
             )
     with tempfile.TemporaryDirectory(prefix="curator-copy-") as folder:
         path = Path(folder) / "store.jsonl"
-        exporting.write_whole(source, path)
+        exporting.write_whole(source, path, watch.writing)
         tally = Tally()
         with ExportFile(path) as file:
             file.check()
-            adopting.adopt(target, file, tally, dry_run=False)
+            adopting.adopt(target, file, tally, dry_run=False, told=watch.took)
             header = file.header
-    _verify(target, header.sha256, header.head)
+    _verify(target, header.sha256, header.head, watch)
     said = {"head": header.head, "counts": dict(header.counts)}
     seq = log_copy(source, "copy", target.engine.location, said)
     return Copied(
@@ -73,10 +106,10 @@ def copy(source: Writer, target: Writer) -> Copied:
     )
 
 
-def _verify(target: Writer, digest: str, head: str) -> None:
+def _verify(target: Writer, digest: str, head: str, watch: _Watch) -> None:
     """Every line that the target would export up to that head is the source's."""
     with target.engine.read() as conn:
-        if _digest(conn, target.sight(conn), head) == digest and audit.verify(conn).intact:
+        if _digest(conn, target.sight(conn), head, watch) == digest and audit.verify(conn).intact:
             return
     raise Invalid(
         f"{target.engine.location} did not come out as its source.",
@@ -84,9 +117,9 @@ def _verify(target: Writer, digest: str, head: str) -> None:
     )
 
 
-def _digest(conn: Connection, sight: Sight, head: str) -> str:
+def _digest(conn: Connection, sight: Sight, head: str, watch: _Watch) -> str:
     last = conn.execute(select(event.c.seq).where(event.c.hash == head)).scalar() or 0
-    digest, veil = hashlib.sha256(), Veil(reveal=True)
+    digest, veil, at = hashlib.sha256(), Veil(reveal=True), 0
     for table in lines.exported():
         query = selecting.rows(table, sight)
         if query is None:
@@ -94,5 +127,7 @@ def _digest(conn: Connection, sight: Sight, head: str) -> str:
         if table in (event, event_detail):
             query = query.where(table.c.seq <= last)
         for row in conn.execute(query).mappings():
+            watch.compared(at)
+            at += 1
             digest.update(lines.line(table.name, veil.over(table, dict(row))))
     return digest.hexdigest()

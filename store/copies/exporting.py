@@ -91,14 +91,16 @@ def export(
     return Exported(out.name, count, header.counts, header.head, header.masked, seq)
 
 
-def write_whole(writer: Writer, path: Path) -> Header:
+def write_whole(writer: Writer, path: Path, progress: Progress | None = None) -> Header:
     """Write everything as it is stored to a file, and tell no log of it: for a copy that goes
     on from there. Raises as `export`."""
     with delivering(path) as out, writer.engine.read() as conn:
         sight = sight_of(writer, conn, None)
-        header = _survey(writer, conn, sight, reveal=True)
+        header = _survey(writer, conn, sight, True, progress)
         out.write(header.line())
-        for _, line in _lines(conn, sight, Veil(reveal=True)):
+        total = sum(header.counts.values())
+        for at, (_, line) in enumerate(_lines(conn, sight, Veil(reveal=True))):
+            go_on(progress, at, total)
             out.write(line)
         out.done()
     return header
@@ -136,7 +138,7 @@ def sight_of(writer: Writer, conn: Connection, asked: Scopes, moment: Moment = N
 def go_on(progress: Progress | None, at: int, total: int) -> None:
     """Tell how far it is, now and then. Raises `NotPossible` when it is to stop."""
     if progress is not None and at % _TOLD_EVERY == 0 and not progress(at, total):
-        raise NotPossible("The export was stopped.", "Nothing of it is left.")
+        raise NotPossible("It was stopped.", "Nothing of it is left.")
 
 
 def _survey(

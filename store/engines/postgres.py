@@ -34,7 +34,7 @@ from store.engines import postgres_guards, postgres_vectors, postgres_words
 from store.engines.among import Numbers, Words, among, listed
 from store.engines.index_states import scope_column
 from store.engines.postgres_open import connector, examine, parse, require_drivers
-from store.engines.protocol import IndexRow, IndexState, Match
+from store.engines.protocol import IndexRow, IndexState, Match, Progress
 from store.engines.refusals import refusing
 from store.engines.rows import add_rows
 from store.errors import Invalid
@@ -220,7 +220,7 @@ class PostgresEngine:
         size = func.pg_database_size(func.current_database())
         return int(conn.execute(select(size)).scalar_one())
 
-    def backup(self, conn: Connection, path: str) -> None:
+    def backup(self, conn: Connection, path: str, progress: Progress | None = None) -> None:
         raise Invalid(
             "A store on a PostgreSQL server is not one file.",
             "Use `pg_dump`, `curator export`, or `curator copy` into a file.",

@@ -7,7 +7,7 @@ of the log. A resident vector index can stand behind `nearest` without anyone no
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,9 @@ from sqlalchemy import ColumnElement, Connection, Table
 IndexState = Literal["live", "changed", "closed"]
 """Which index a version stands in. `changed`: closed by a change that may not be due yet,
 so it stays among the candidates and the time predicate decides at query time."""
+
+Progress = Callable[[int, int], bool]
+"""(done, of how many); False stops it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +151,10 @@ class StoreEngine(Protocol):
     def whole_bytes(self, conn: Connection) -> int:
         """How much room the whole store takes."""
 
-    def backup(self, conn: Connection, path: str) -> None:
+    def backup(self, conn: Connection, path: str, progress: Progress | None = None) -> None:
         """Write the whole store, as this read sees it, into a file that does not exist yet.
-        Raises `Invalid` where the store is no file, `CannotOpen`, `StorageFull`."""
+        Raises `Invalid` where the store is no file, `CannotOpen`, `StorageFull`, `NotPossible`
+        when `progress` stopped it."""
 
     def checkpoint(self, wait_ms: int | None = None) -> bool:
         """Fold the write-ahead log into the main file and cut it to nothing; False if a reader

@@ -40,11 +40,11 @@ from sqlalchemy.sql.elements import True_
 from sqlalchemy.sql.functions import FunctionElement
 
 from store import facts
-from store.engines import sqlite_cleaning, sqlite_fts, sqlite_guards
+from store.engines import sqlite_backup, sqlite_cleaning, sqlite_fts, sqlite_guards
 from store.engines.among import Numbers, Words, listed
 from store.engines.driver import sqlite_module
 from store.engines.index_states import scope_column, state_of
-from store.engines.protocol import IndexRow, IndexState, Match
+from store.engines.protocol import IndexRow, IndexState, Match, Progress
 from store.engines.refusals import refusing
 from store.engines.rows import add_rows, driven
 from store.engines.sqlite_open import (
@@ -55,11 +55,9 @@ from store.engines.sqlite_open import (
     create_file,
     load_vec0,
     missing,
-    new_copy,
     patient,
 )
 from store.engines.sqlite_vec0 import OVERFETCH, Vec0, sift
-from store.errors import NotAStore
 from store.schema import APPLICATION_ID, embedding, memory, version, version_terms
 
 _NUMBER_BYTES = 8
@@ -287,19 +285,8 @@ class SqliteEngine:
         pages = conn.exec_driver_sql("PRAGMA page_count").scalar_one()
         return int(pages) * int(conn.exec_driver_sql("PRAGMA page_size").scalar_one())
 
-    def backup(self, conn: Connection, path: str) -> None:
-        """SQLite's online backup: readers and writers of the store go on meanwhile."""
-        target = new_copy(path)
-        try:
-            with refusing(path):
-                conn.connection.driver_connection.backup(target)  # type: ignore[union-attr]
-                # A file for itself: with WAL it would need two more beside it to be read.
-                target.execute("PRAGMA journal_mode = DELETE")
-                found = target.execute("PRAGMA quick_check").fetchone()[0]
-                if found != "ok":
-                    raise NotAStore(f"The copy is damaged ({found}).", "Run `curator doctor`.")
-        finally:
-            target.close()
+    def backup(self, conn: Connection, path: str, progress: Progress | None = None) -> None:
+        sqlite_backup.backup(conn, path, progress)
 
     def checkpoint(self, wait_ms: int | None = None) -> bool:
         with refusing(self.location), self._writer.connect() as conn:

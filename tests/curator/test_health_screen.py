@@ -9,6 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from curator.app import CuratorApp
+from curator.dialogs.whole import BackupDialog
 from store import Actor, open_store
 from tests.curator import queue_world
 from tests.curator.desk import Desk, desk, start_for
@@ -60,13 +61,16 @@ async def test_a_backup_is_asked_for_and_made_beside_the_store(path: Path) -> No
         await at.press("escape")
         assert list(path.parent.glob("harbor-*.db")) == []
         await at.press("B")
+        dialog = at.app.screen
+        assert isinstance(dialog, BackupDialog)
+        dialog.query_one("#backup").focus()
         await at.press("enter")
-        await at.until(lambda: any("Backed up to" in said for said in at.toasts))
+        await at.until(lambda: "It opens as a store" in "".join(dialog.lines))
         (made,) = path.parent.glob("harbor-*.db")
         with open_store(made) as copy:
             assert copy.curator(Actor.human("sam")).verify_log().intact
-        await at.settled()
-        assert "copies made                   1" in at.text
+        await at.press("escape")
+        await at.until(lambda: "copies made                   1" in at.text)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 40)], ids=["80x24", "140x40"])

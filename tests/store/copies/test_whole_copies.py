@@ -49,8 +49,8 @@ def test_a_row_that_came_out_otherwise_is_noticed(store, ids, another, monkeypat
     """The line that compares digests is what notices."""
     there, adopt = another(), copying.adopting.adopt
 
-    def spoiled(target, file, tally, *, dry_run):
-        adopt(target, file, tally, dry_run=dry_run)
+    def spoiled(target, file, tally, **how):
+        adopt(target, file, tally, **how)
         with target.engine.write() as conn:
             conn.exec_driver_sql("UPDATE usage SET count = count")
             conn.exec_driver_sql("UPDATE memory SET pinned = NOT pinned")
