@@ -60,6 +60,8 @@ def backup(
         size = part.stat().st_size
         seq = log_copy(writer, "backup", str(path), {"head": head.hash})
         os.rename(part, path)
+    except CannotOpen as error:  # the file beside it is nothing that a person named
+        raise CannotOpen(str(error).replace(str(part), shown(path)), error.hint) from error
     finally:
         with suppress(OSError):
             part.unlink()

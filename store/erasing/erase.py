@@ -14,7 +14,7 @@ from store.erasing.elsewhere import Own, Repeated
 from store.erasing.needles import Needles
 from store.erasing.receipts import Preview, Receipt, Scanned, Unreachable
 from store.erasing.survey import Survey
-from store.erasing.taking import take
+from store.erasing.taking import take, take_again
 from store.erasing.targets import Going, Targets, chunks, derived, find_targets, going, rows_of
 from store.erasing.unreachable import unreachable
 from store.errors import Forbidden, Invalid
@@ -227,12 +227,21 @@ def _finish(writer: Writer, run: _Run, also: tuple[Path, ...], wait_ms: int) -> 
     if why is None and finishing.has_old_bytes(engine):
         why, cleaned = finishing.clean(engine, wait_ms), True
     scanned, left = finishing.search(engine, run.needles, also)
+    if left and why is None and _taken_again(writer, run):
+        why = finishing.rid(engine, wait_ms)
+        scanned, left = finishing.search(engine, run.needles, also)
     if left and why is None and not cleaned:
         why, cleaned = finishing.clean(engine, wait_ms), True
         scanned, left = finishing.search(engine, run.needles, also)
     if left and why is None:
         why = finishing.LEFT
     return _receipt(writer, run, scanned, why, cleaned)
+
+
+def _taken_again(writer: Writer, run: _Run) -> bool:
+    """Whether rows still named what no memory has, such as a question asked meanwhile."""
+    with writer.working() as work:
+        return take_again(work, run.needles.gone, run.last)
 
 
 def _receipt(

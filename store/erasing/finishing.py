@@ -57,21 +57,25 @@ def has_old_bytes(engine: StoreEngine) -> bool:
 def search(
     engine: StoreEngine, needles: Needles, also: Iterable[Path] = ()
 ) -> tuple[tuple[Scanned, ...], bool]:
-    """(what was searched, whether anything is left in the store's own files). Rows that other
-    memories have are none of it."""
+    """(what was searched, whether anything is left in the store's own files). What rows hold by
+    right is none of it: pieces that other memories have too, words inside longer ones. A row that
+    names a word which no memory has is left, and counted."""
     wanted = scanning.Search(needles.patterns)
     looked = [wanted.in_file(path) for path in engine.files()]
     met = {pattern for one in looked for pattern in one.found}
     with engine.read() as conn:
         held = scanning.living(conn, engine, met) if met else set()
-        scanned = [_scanned(one, held) for one in looked] or [_tables(conn, engine, needles)]
+        scanned = [_scanned(one, held) for one in looked]
+        if not looked or any(needles.patterns[one] == "word" for one in met):
+            tables = _tables(conn, engine, needles)
+            scanned += [tables] if tables.found or not looked else []
     left = any(one.found for one in scanned)
     scanned += [_scanned(wanted.in_file(path), ()) for path in also]
     return tuple(scanned), left
 
 
 def _tables(conn: Connection, engine: StoreEngine, needles: Needles) -> Scanned:
-    """A server's files cannot be read: its tables are searched word by word instead."""
+    """The tables word by word: all that can be searched on a server, whose files nobody reads."""
     found = elsewhere.repeated(conn, engine, Sayings(words=needles.gone), NOTHING)
     return Scanned("tables", 0, sum(map(len, found.rows.values())))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import bindparam, delete, exists, func, insert, select, update
@@ -14,6 +14,7 @@ from store.erasing.elsewhere import NOTHING, Repeated
 from store.erasing.needles import Needles
 from store.erasing.survey import Survey, marks_now
 from store.erasing.targets import Going, Targets, chunks, going, own_tables
+from store.erasing.words import Sayings
 from store.errors import CannotOpen
 from store.gate import erased_origins, queue
 from store.model import ProposalStatus, Trust
@@ -73,6 +74,17 @@ def take(
     if still is not None:
         still.move_on(work.conn, work.head.seq, before)
     return counts, found
+
+
+def take_again(work: Work, words: Collection[str], seq: int) -> bool:
+    """Redact rows that name words which no memory has, for the erase of this event; False where
+    there are none."""
+    sayings = Sayings(words=set(words))
+    found = elsewhere.repeated(work.conn, work.engine, sayings, NOTHING)
+    waiting = _waiting(work, found)
+    elsewhere.redact(work.conn, found, sayings, seq)
+    _settle(work, waiting)
+    return bool(found.rows)
 
 
 def _record(work: Work, targets: Targets, rows: Going) -> list[tuple[str, int]]:

@@ -256,6 +256,19 @@ def test_a_log_that_comes_by_import_meanwhile_is_looked_at_for_every_batch(
     assert me.verify_log().intact
 
 
+def test_what_is_asked_while_the_last_batch_is_taken_is_found_by_the_search(store, me, agent):
+    """The search of the files names rows that the transaction could not know; they go too."""
+    one = me.remember(Draft(f"the word {CANARY}", "project/a"))
+
+    def meanwhile(done: int, of: int) -> bool:
+        agent.recall(f"what is {CANARY}")
+        return True
+
+    assert me.erase([str(one.id)], progress=meanwhile).done
+    assert holding(store) == set()
+    assert me.verify_log().intact
+
+
 def test_a_word_that_somebody_writes_meanwhile_lives_on(store, me, agent, monkeypatch):
     from store.erasing import erase
 
