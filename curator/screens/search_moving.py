@@ -12,6 +12,8 @@ from curator.screens.search_panes import OPENED, SearchPanes
 class SearchMoving(SearchPanes):
     """Where the focus goes, and which panes are opened for it."""
 
+    _laid_short: bool | None = None
+
     def on_resize(self) -> None:
         """Lines around the rows are laid for the width; a focus in a pane that went moves on."""
         self.call_after_refresh(self._settle)
@@ -21,6 +23,9 @@ class SearchMoving(SearchPanes):
         self.show_status()
         if self.focused is not None and self.focused not in self.panes():
             self.action_leave()
+        if self._laid_short not in (None, self.is_short) and self.desk.hit is not None:
+            self.desk.show(self.desk.hit)  # with its heading, or without
+        self._laid_short = self.is_short
 
     def action_leave(self) -> None:
         """One step back: marks, the card, facets, ranking, the enlarged pane, the query line."""

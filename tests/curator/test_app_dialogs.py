@@ -96,3 +96,18 @@ async def test_below_its_least_size_the_place_says_so_and_keeps_its_state(world:
         await at.settled()
         assert "needs 80×24" not in at.text
         assert at.row_keys() == before
+
+
+async def test_a_larger_window_gives_the_card_its_heading(tmp_path: Path) -> None:
+    path = tmp_path / "harbor.db"
+    seeds.write(path)
+    async with desk(path, size=(80, 24)) as at:
+        await at.ask("deploy region")
+        await at.press("enter")
+        heading = at.search.desk.title
+        assert "● current" not in at.text
+        await at.pilot.resize_terminal(140, 40)
+        await at.until(lambda: "● current" in at.text)
+        assert heading.split()[0] in at.text
+        await at.pilot.resize_terminal(80, 24)
+        await at.until(lambda: "● current" not in at.text)
