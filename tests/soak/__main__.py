@@ -48,6 +48,10 @@ LONG: dict[str, Callable[[], str]] = {
 
 
 def main() -> int:
+    unknown = [name for name in sys.argv[1:] if name not in LONG]
+    if unknown:
+        print(f"There is no {unknown[0]}; the long forms are {', '.join(LONG)}.", file=sys.stderr)
+        return 2
     for name in sys.argv[1:] or list(LONG):
         start = time.perf_counter()
         print(f"{name}: {LONG[name]()} ({time.perf_counter() - start:.0f} s)", flush=True)
