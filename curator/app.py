@@ -198,8 +198,12 @@ class CuratorApp(SpeakingApp):
     # --- keys that work everywhere ------------------------------------------------------
 
     def action_go(self, place: str) -> None:
-        """Go to a place."""
+        """Go to a place, to all of it."""
         self.switch_mode(place)
+        if self._current_mode == place:
+            show_all = getattr(self.screen, "show_all", None)
+            if show_all is not None:
+                show_all()
 
     def policy_of_scope(self) -> None:
         """What is admitted, masked, held and logged in the scope that is looked at."""

@@ -15,13 +15,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`text` may hold words of the store, raw. `goes`: a place, or `? query` in Search."""
+    """`text` may hold words of the store, raw. `goes`: a place, `? query` in Search, `triage:x` for
+    the memories that a figure counts, or `do:x` for what the app does about it."""
 
     text: str
     urgent: bool
     goes: str = ""
     does: str = ""
     """What `enter` does, in one word."""
+    command: str = ""
+    """What does it on the command line, where the app's own way is no help there."""
+
+    @property
+    def whole(self) -> str:
+        """With the command, for the command line."""
+        return f"{self.text}: {self.command}" if self.command else self.text
 
 
 def findings(health: Health) -> tuple[Finding, ...]:
@@ -34,19 +42,21 @@ def _of_the_machine(health: Health) -> list[Finding]:
     stats, copies = health.stats, health.copies
     found = []
     if stats.keyword_only:
-        found.append(Finding(f"Search is by keyword only: {stats.keyword_only}", True))
+        said = f"Search is by keyword only: {stats.keyword_only}"
+        found.append(Finding(said, True, "do:reembed", "how"))
     if stats.vectors_missing:
         said = f"{_many(stats.vectors_missing, 'version')} found by their words only: no vector yet"
-        found.append(Finding(said, True))
+        found.append(Finding(said, True, "do:reembed", "make"))
     if copies is not None and copies.last_backup is None and stats.memories:
-        said = "No backup was ever made: curator backup FILE"
+        said = "No backup was ever made"
         if copies.made:
             said = f"No backup was ever made, only {_many(copies.made, 'export')}"
-        found.append(Finding(said, False))
+        found.append(Finding(said, False, "do:backup", "back up", "curator backup FILE"))
     if health.questions_moved:
         said = f"{_many(health.questions_moved, 'standing question')} of {health.questions}"
         rest = "rests" if health.questions_moved == 1 else "rest"
-        found.append(Finding(f"{said} {rest} on what has changed since", True))
+        said += f" {rest} on what has changed since"
+        found.append(Finding(said, True, command="curator questions"))
     return found
 
 
@@ -56,7 +66,7 @@ def _of_scopes(health: Health) -> list[Finding]:
             f"Two scopes look alike: {first.path} ({first.live:,}) and {second.path} "
             f"({second.live:,}); {differs(first, second)}",
             True,
-            f'? scope:"{second.path}"',
+            f'? scope:"{first.path}" scope:"{second.path}"',
             "list",
         )
         for first, second in health.look_alikes
@@ -70,14 +80,13 @@ def _of_memories(health: Health) -> list[Finding]:
     found = []
     if health.unchecked:
         said = f"{_many(health.unchecked, 'verified fact')} not checked for a year"
-        found.append(Finding(said, True, "triage", "triage"))
+        found.append(Finding(said, True, "triage:unchecked", "triage"))
     if disputed:
         said = f"{_memories(disputed)} disputed: a person doubts it, or two contradict"
         found.append(Finding(said, True, "? trust:disputed", "list"))
     if health.duplicates:
-        says = "says" if health.duplicates == 1 else "say"
-        said = f"{_memories(health.duplicates)} {says} word for word what another one says"
-        found.append(Finding(said, False, "review", "review"))
+        said = f"{_memories(health.duplicates)} say word for word what another one says"
+        found.append(Finding(said, False, "triage:duplicates", "triage"))
     if quarantined:
         said = f"{_memories(quarantined)} quarantined, nobody recalls them"
         if health.quarantined_long:
@@ -86,10 +95,11 @@ def _of_memories(health: Health) -> list[Finding]:
     if unreviewed and unreviewed * 2 > health.stats.live:
         share = round(100 * unreviewed / health.stats.live)
         said = f"{share} % were never reviewed by a person ({unreviewed:,})"
-        found.append(Finding(said, False, "triage", "triage"))
-    if health.never_recalled:
-        said = f"{_memories(health.never_recalled)} known for 90 d that no agent was ever shown"
-        found.append(Finding(said, False, "triage", "triage"))
+        found.append(Finding(said, False, "triage:unreviewed", "triage"))
+    if health.never_recalled and health.recalled:  # where no agent asks, it says nothing of them
+        known = f"{_memories(health.never_recalled)} known here for 90 d"
+        said = f"{known} that no agent was ever shown"
+        found.append(Finding(said, False, "triage:never_recalled", "triage"))
     return found
 
 

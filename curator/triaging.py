@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -70,6 +71,17 @@ def pile(me: CuratorView, scope: str | None, progress: Progress, now: datetime) 
     first = [one for one in order if one not in set(later)]
     left = len(old) if unchecked <= WINDOW else max(0, unchecked - len(resting))
     return Pile((*first, *later), unreviewed, left, len(later))
+
+
+def only(
+    me: CuratorView, scope: str | None, which: str, later: Sequence[str], through: Set[str]
+) -> Pile:
+    """The memories that a figure of Health counts, but for those one is `through` with."""
+    total, ids = me.worth(which, scope=None if scope is None else [scope], limit=WINDOW)
+    left = [one for one in ids if one not in through]
+    last = [one for one in later if one in left]
+    first = [one for one in left if one not in last]
+    return Pile((*first, *last), max(0, total - (len(ids) - len(left))), 0, len(last))
 
 
 def _oldest(me: CuratorView, filter: str, scope: str | None) -> tuple[int, list[Memory]]:

@@ -8,6 +8,8 @@ from datetime import datetime
 
 from store.model import ScopeCount
 
+WORTH = ("unreviewed", "unchecked", "never_recalled", "duplicates")
+"""Figures whose memories can be gone through one by one."""
 WEEKS, DAYS = 36, 60
 """How far growth and recalls look back."""
 NEVER_RECALLED_DAYS, UNCHECKED_DAYS, QUARANTINED_DAYS = 90, 365, 30
@@ -82,13 +84,17 @@ class Health:
     at: datetime
     archived: int
     never_recalled: int
-    """Current, known for `NEVER_RECALLED_DAYS`, and no agent ever received it."""
+    """Current, known here for `NEVER_RECALLED_DAYS`, and no agent ever received it. What an
+    import brought is known here since then: nobody could be shown it here before."""
+    recalled: int
+    """Memories in sight that an agent ever received."""
     unchecked: int
     """Verified, and no person verified it in the last `UNCHECKED_DAYS`."""
     quarantined_long: int
     """Quarantined more than `QUARANTINED_DAYS` ago."""
     duplicates: int
-    """Live memories that say, word for word, what another live one says (other scopes too)."""
+    """Live memories that say, word for word, what another live one says (other scopes too); each
+    of them counts."""
     look_alikes: tuple[tuple[ScopeCount, ScopeCount], ...]
     growth: tuple[Growth, ...]
     asked: Asked | None

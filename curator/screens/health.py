@@ -149,15 +149,19 @@ class HealthScreen(PlaceScreen):
 
     @on(PageView.StopChosen)
     async def _chosen(self) -> None:
-        """Where the finding leads: a place, or a question in Search."""
+        """Where the finding leads: an act, memories one by one, or a question in Search."""
         goes = self._goes
-        if not goes.startswith("? "):
-            if goes:
-                self.curator.action_go(goes)
+        how, _, what = goes.partition(" " if goes.startswith("? ") else ":")
+        if how == "do":
+            await self.run_action(what)
+        if how not in ("triage", "?"):
             return
-        await self.app.switch_mode("search")
+        await self.app.switch_mode("triage" if how == "triage" else "search")
         screen: Any = self.app.screen
-        screen.query_bar.value = goes.removeprefix("? ")
+        if how == "triage":
+            screen.show_only(what)
+        else:
+            screen.query_bar.value = what
 
     def action_leave(self) -> None:
         """Back to the list."""

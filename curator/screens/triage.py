@@ -86,6 +86,11 @@ class TriageScreen(MemoryKeys, PlaceScreen):
         self._store_id: str | None = None
         self._undo: list[tuple[str, str]] = []
         """(`act`, `later` or `checked`, memory): what undo takes back, latest last."""
+        self.only: str | None = None
+        """The figure of Health whose memories alone are gone through (`vitals.WORTH`)."""
+        self._through: set[str] = set()
+        self._kept = Progress()
+        """The place in the whole queue, while `only` some are gone through."""
 
     @property
     def curator(self) -> CuratorApp:
@@ -133,17 +138,41 @@ class TriageScreen(MemoryKeys, PlaceScreen):
     def _checks_again(self) -> bool:
         return self.sheet is not None and self.sheet.memory.trust is Trust.VERIFIED
 
+    def show_only(self, which: str) -> None:
+        """Go through the memories that a figure of Health counts, and no other."""
+        if self.only is None:
+            self._kept = self.progress
+        self.only, self.sheet = which, None
+        self.progress = Progress(checked=self._kept.checked)
+        self._through.clear()
+        self._undo.clear()
+        self.read()
+
+    def show_all(self) -> None:
+        """The whole queue again, where it was left."""
+        if self.only is None:
+            return
+        self.only, self.sheet, self.progress = None, None, self._kept
+        self._undo.clear()
+        self.read()
+
     # --- reading ------------------------------------------------------------------------
+
+    def _pile(self, me: CuratorView, at: Progress) -> Pile:
+        scope = self.curator.scope
+        if self.only is not None:
+            return triaging.only(me, scope, self.only, at.later, frozenset(self._through))
+        return triaging.pile(me, scope, at, self.look.now)
 
     def read(self) -> None:
         """The pile as it is now; where it was left before, on the memory of that time."""
-        scope, now, known = self.curator.scope, self.look.now, self._store_id
+        known = self._store_id
         folder, progress = self.curator.start.paths.state, self.progress
 
         def asked(me: CuratorView) -> Asked:
             identity = me.store_id()
             at = progress if identity == known else triage_state.load(folder, identity)
-            return identity, at, triaging.pile(me, scope, at, now)
+            return identity, at, self._pile(me, at)
 
         self.bridge.ask(self, "pile", asked, self._piled, self._unreadable)
 
@@ -151,6 +180,8 @@ class TriageScreen(MemoryKeys, PlaceScreen):
         if self._store_id != asked[0]:
             self._store_id, self.progress, _ = asked
             self._undo.clear()
+            if self.only is not None:
+                self._kept, self.progress = self.progress, Progress(checked=self.progress.checked)
         self.pile = asked[2]
         shown = None if self.sheet is None else self.sheet.memory.id
         # What is being looked at stays, also when it needs no look any more.
@@ -213,9 +244,8 @@ class TriageScreen(MemoryKeys, PlaceScreen):
         if self.pile is not None:
             said = triage.counter(self.pile.left, self.progress.done, self.pile.later)
             self.card_pane.position = Content(said)
-        self.card_pane.title = Content(
-            "Looked at long ago" if self._is_old else "Unreviewed" if self.sheet else "Triage"
-        )
+        title = "Looked at long ago" if self._is_old else "Unreviewed" if self.sheet else "Triage"
+        self.card_pane.title = Content(title if self.only is None else triage.ONLY[self.only])
         self.show_hints()
 
     @property
@@ -227,6 +257,15 @@ class TriageScreen(MemoryKeys, PlaceScreen):
         if progress == self.progress or self._store_id is None:
             return
         self.progress = progress
+        if self.only is not None:  # the place in the whole queue stays; what holds, holds there too
+            progress = replace(self._kept, checked=progress.checked)
+            if progress == self._kept:
+                return
+            self._kept = progress
+        self._save(progress)
+
+    def _save(self, progress: Progress) -> None:
+        assert self._store_id is not None
         try:
             triage_state.save(self.curator.start.paths.state, self._store_id, progress)
         except OSError as error:
@@ -249,6 +288,8 @@ class TriageScreen(MemoryKeys, PlaceScreen):
             return
         here = sheet.memory.id
         after = pile.after(here)
+        if done:
+            self._through.add(here)
         trail = (*self.progress.trail, here)
         self._remember(
             replace(self.progress, at=after, trail=trail, done=self.progress.done + done)
@@ -320,6 +361,7 @@ class TriageScreen(MemoryKeys, PlaceScreen):
             self._come_back(identifier, progress)
 
     def _come_back(self, identifier: str, progress: Progress) -> None:
+        self._through.discard(identifier)
         trail = progress.trail
         if trail and trail[-1] == identifier:
             progress = replace(progress, trail=trail[:-1])
@@ -331,13 +373,13 @@ class TriageScreen(MemoryKeys, PlaceScreen):
 
     def _read_pile(self) -> None:
         """Only the counts: the memory that is shown stays."""
-        scope, now, progress = self.curator.scope, self.look.now, self.progress
+        progress = self.progress
 
         def counted(pile: Pile) -> None:
             self.pile = pile
             self._count()
 
-        self.bridge.ask(self, "counts", lambda me: triaging.pile(me, scope, progress, now), counted)
+        self.bridge.ask(self, "counts", lambda me: self._pile(me, progress), counted)
 
     def erased(self) -> None:
         """The memory is gone for good: on to the next. There is no undo of it."""
@@ -350,8 +392,8 @@ class TriageScreen(MemoryKeys, PlaceScreen):
         self.curator.poll()
 
     def action_leave(self) -> None:
-        """Back to Search; the place is kept."""
-        self.curator.action_go("search")
+        """Back to Search, or to the figure one came from; the place is kept."""
+        self.curator.action_go("search" if self.only is None else "health")
 
     async def action_chain(self) -> None:
         """The whole history of the memory."""

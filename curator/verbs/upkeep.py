@@ -28,7 +28,7 @@ def add(verbs: Verbs) -> None:
 def stats(args: argparse.Namespace) -> int:
     with session(args) as s:
         health = s.view.health()
-    worth = [one.text for one in findings(health)]
+    worth = [one.whole for one in findings(health)]
     if args.json:
         more = {**jsonout.record(health), "worth_a_look": worth}
         more.pop("stats")

@@ -18,6 +18,13 @@ from curator.views.text import about_lines, time_lines, warning_lines
 from store.model import Memory, Proposal, Provenance
 
 _MOST_COMPARED = 2000
+ONLY = {
+    "unreviewed": "Only: never reviewed",
+    "unchecked": "Only: verified over a year ago",
+    "never_recalled": "Only: never shown to an agent",
+    "duplicates": "Only: said word for word elsewhere too",
+}
+"""What is gone through, by the figure of Health that counts it."""
 _SAID_OF_SOURCE = ("source", "tool", "place", "session", "client", "model")
 
 

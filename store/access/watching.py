@@ -69,6 +69,18 @@ class Watching:
         moved = sum(one.standing != "fresh" for one in asked)
         return replace(found, questions=len(asked), questions_moved=moved)
 
+    def worth(
+        self, which: str, *, scope: Iterable[str] | None = None, limit: int = 500
+    ) -> tuple[int, tuple[str, ...]]:
+        """How many memories a figure of `health` counts (`vitals.WORTH`), and the ids of the
+        first of them. Raises `Invalid`."""
+        writer = self._writer
+        with writer.engine.read() as conn:
+            sight = resolve(
+                conn, writer.grant, now=to_us(writer.clock()), agent=writer.is_agent, within=scope
+            )
+            return health.worth(conn, sight, which, limit)
+
     def recalled(self, ids: Iterable[str]) -> Mapping[str, Recalled]:
         """How often agents were shown these memories, by whole id; never shown: not in it."""
         with self._writer.engine.read() as conn:

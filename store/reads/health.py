@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, Connection, and_, case, exists, func, sele
 from store.audit import EVENTS, as_event
 from store.embedding.space import Space
 from store.engines.protocol import StoreEngine
+from store.errors import Invalid
 from store.model import ScopeCount, Trust
 from store.reads import counts, disk, memories
 from store.reads.grants import Sight
@@ -28,6 +29,7 @@ from store.vitals import (
     QUARANTINED_DAYS,
     UNCHECKED_DAYS,
     WEEKS,
+    WORTH,
     Asked,
     Copies,
     Growth,
@@ -46,17 +48,18 @@ def health(conn: Connection, sight: Sight, engine: StoreEngine, space: Space) ->
     """Every figure of the memories in sight."""
     whole = sight.scope_ids is None
     scopes = memories.scope_counts(conn, sight)
-    live = and_(in_sight(sight), version.c.closed_at.is_(None))
+    live, behind = and_(in_sight(sight), version.c.closed_at.is_(None)), _behind(sight)
     return Health(
         stats=counts.stats(conn, sight, engine, space),
         at=from_us(sight.now),
         archived=_count(conn, and_(live, memory.c.archived)),
-        never_recalled=_count(conn, _never_recalled(sight)),
-        unchecked=_count(conn, and_(live, _unmarked(sight, Trust.VERIFIED, "verify"))),
+        never_recalled=_count(conn, behind["never_recalled"]),
+        recalled=_count(conn, and_(in_sight(sight), _shown())),
+        unchecked=_count(conn, behind["unchecked"]),
         quarantined_long=_count(
             conn, and_(live, _unmarked(sight, Trust.QUARANTINED, "quarantine", QUARANTINED_DAYS))
         ),
-        duplicates=_duplicates(conn, live),
+        duplicates=_count(conn, behind["duplicates"]),
         look_alikes=_pairs(scopes),
         growth=_growth(conn, sight, scopes),
         asked=_asked(conn, sight) if whole else None,
@@ -70,10 +73,54 @@ def _count(conn: Connection, where: ColumnElement[bool]) -> int:
     return int(conn.execute(rows).scalar_one())
 
 
+def worth(conn: Connection, sight: Sight, which: str, limit: int) -> tuple[int, tuple[str, ...]]:
+    """How many memories a figure counts, and the ids of the first known of them. Raises
+    `Invalid` for a figure that is none of `WORTH`."""
+    if which not in WORTH:
+        raise Invalid(f"{str(which)[:40]!r} is no such figure.", f"One of: {', '.join(WORTH)}.")
+    where = _behind(sight)[which]
+    rows = (
+        select(memory.c.id)
+        .select_from(SOURCE)
+        .where(where)
+        .group_by(memory.c.id)
+        .order_by(func.min(version.c.recorded_at), memory.c.id)
+        .limit(limit)
+    )
+    return _count(conn, where), tuple(str(one) for one in conn.execute(rows).scalars())
+
+
+def _behind(sight: Sight) -> dict[str, ColumnElement[bool]]:
+    """The rows that each figure of `WORTH` counts."""
+    live = and_(in_sight(sight), version.c.closed_at.is_(None))
+    other = version.alias("other")
+    twin = exists(
+        select(other.c.rid).where(
+            other.c.fold_hash == version.c.fold_hash,
+            other.c.rid != version.c.rid,
+            other.c.closed_at.is_(None),
+            in_sight(sight, other),
+        )
+    )
+    return {
+        "unreviewed": and_(live, memory.c.trust == Trust.UNREVIEWED.value),
+        "unchecked": and_(live, _unmarked(sight, Trust.VERIFIED, "verify")),
+        "never_recalled": _never_recalled(sight),
+        "duplicates": and_(live, twin),
+    }
+
+
+def _shown() -> ColumnElement[bool]:
+    return exists(select(usage.c.memory_id).where(usage.c.memory_id == memory.c.id))
+
+
 def _never_recalled(sight: Sight) -> ColumnElement[bool]:
-    shown = exists(select(usage.c.memory_id).where(usage.c.memory_id == memory.c.id))
+    """By its events and not by its times, which an import brings along."""
     known_since = sight.now - NEVER_RECALLED_DAYS * DAY
-    return and_(current(sight), version.c.recorded_at < known_since, ~shown)
+    here = exists(
+        select(event.c.seq).where(event.c.memory_id == memory.c.id, event.c.at < known_since)
+    )
+    return and_(current(sight), version.c.recorded_at < known_since, here, ~_shown())
 
 
 def _unmarked(
@@ -87,18 +134,6 @@ def _unmarked(
         )
     )
     return and_(memory.c.trust == trust.value, version.c.recorded_at < since, ~lately)
-
-
-def _duplicates(conn: Connection, live: ColumnElement[bool]) -> int:
-    same = (
-        select((func.count() - 1).label("more"))
-        .select_from(SOURCE)
-        .where(live)
-        .group_by(version.c.fold_hash)
-        .having(func.count() > 1)
-        .subquery()
-    )
-    return int(conn.execute(select(func.coalesce(func.sum(same.c.more), 0))).scalar_one())
 
 
 def _pairs(scopes: Sequence[ScopeCount]) -> tuple[tuple[ScopeCount, ScopeCount], ...]:

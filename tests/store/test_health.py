@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
 from store import Actor, Grant
-from store.vitals import DAYS, WEEKS
+from store.errors import Invalid
+from store.vitals import DAYS, WEEKS, WORTH
+
+
+@pytest.fixture
+def another_file():
+    """What another program remembers, for long."""
+    return Path(__file__).parent.parent / "fixtures/foreign/mnemo/memories.db"
 
 
 def test_an_empty_store_has_figures_of_nothing(me):
@@ -32,6 +44,32 @@ def test_what_nobody_was_shown_is_counted_once_it_is_old(store, me, note, clock)
     assert found.asked.nothing_shown == 1
     clock.step(days=1)
     assert me.health().asked.days[-2:] == (2, 0)
+
+
+def test_what_an_import_brought_is_known_here_only_since_then(me, note, another_file, clock):
+    clock.step(days=1000)
+    assert me.import_(str(another_file)).added
+    assert me.list().memories[0].recorded_at < clock.now - timedelta(days=90)
+    assert (me.health().never_recalled, me.health().recalled) == (0, 0)
+    clock.step(days=91)
+    assert me.health().never_recalled == me.stats().current
+
+
+@pytest.mark.parametrize("which", WORTH)
+def test_the_ids_behind_a_figure_are_as_many_as_it_says(store, me, note, clock, which):
+    old = note("one two").id
+    note("one two", "project/b")
+    me.mark("verify", old)
+    clock.step(days=400)
+    note("three four")
+    number, ids = me.worth(which)
+    assert number == len(ids) == {"unreviewed": 2, "unchecked": 1}.get(which, 2)
+    assert me.worth(which, limit=1) == (number, ids[:1])
+    health = me.health()
+    if which != "unreviewed":
+        assert getattr(health, which) == number
+    with pytest.raises(Invalid, match="no such figure"):
+        me.worth("whatever")
 
 
 def test_what_was_verified_long_ago_is_unchecked_until_it_is_verified_again(me, note, clock):
@@ -70,7 +108,7 @@ def test_look_alikes_come_in_pairs_and_doubles_are_counted(me, note):
     note("more", "project/web")
     found = me.health()
     assert [(a.path, b.path) for a, b in found.look_alikes] == [("project/web", "project/Web")]
-    assert found.duplicates == 2
+    assert found.duplicates == 3
 
 
 def test_a_part_is_of_that_part_and_copies_are_known(me, note, tmp_path):

@@ -22,6 +22,7 @@ from store.errors import Forbidden, NotFound, NotPossible, StoreError
 from store.reads.events import Wanted
 from store.review.judge.protocol import Question, Reply
 from store.search.pipeline import Asked
+from store.vitals import WORTH
 
 OWN, FOREIGN = "project/a", "project/b"
 SECRET = "zanzibar"
@@ -79,6 +80,7 @@ CURATOR_READS: Mapping[str, Read] = {
     "scopes": lambda v, ids: v.scopes(),
     "stats": lambda v, ids: v.stats(),
     "health": lambda v, ids: v.health(),
+    "worth": lambda v, ids: [v.worth(which) for which in WORTH],
     "events": lambda v, ids: v.events(),
     "count_events": lambda v, ids: v.count_events(Wanted()),
     "event_tallies": lambda v, ids: v.event_tallies(),
