@@ -179,6 +179,7 @@ class Finder:
             "trust": facets.trusts,
             "kind": facets.kinds,
             "is": {name: n for name, n in facets.flags.items() if n},
+            "since": facets.since,
         }
         page = facet_views.FacetsPage(counts, self._screen.look, on)
         self._screen.facets.show(page, keep=True)

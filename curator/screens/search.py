@@ -16,6 +16,7 @@ from curator.screens.acting import Acting
 from curator.screens.card import CardDesk
 from curator.screens.finder import Finder
 from curator.screens.search_moving import SearchMoving
+from curator.views.status import is_ahead
 from curator.widgets.facet_list import FacetList
 from curator.widgets.key_footer import KeyFooter
 from curator.widgets.memory_card import MemoryCard
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from store.keeping.kept import SavedSearch
 
 NOT_IN_THE_PAST = "Not in the past. N goes back to now."
+NOT_AHEAD = "Not ahead of time. N goes back to now."
 
 
 class SearchScreen(SearchMoving):
@@ -284,7 +286,8 @@ class SearchScreen(SearchMoving):
     def _travel(self, moment: Moment) -> None:
         """Marks fall: acts would mean other versions than were marked."""
         self.results.set_marked(frozenset())
-        self.off_because = None if moment.is_now else NOT_IN_THE_PAST
+        ahead = is_ahead(moment, self.look.now)
+        self.off_because = None if moment.is_now else NOT_AHEAD if ahead else NOT_IN_THE_PAST
         self.finder.travel(moment)
         if not self.query_bar.typing:
             self.results.focus()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from curator import keys
 from curator.keys import Hint
+from curator.views.status import is_ahead
 from curator.widgets.key_footer import Folded
 
 if TYPE_CHECKING:
@@ -60,5 +61,7 @@ def past(screen: SearchPanes) -> tuple[tuple[Hint, ...], Folded]:
     """The footer of another moment: what can be looked at; acting in one bracket."""
     keymap = screen.curator.keymap_read
     words = {**_WORDS, "list.open": "card"}
-    folded = Folded(keys.hints(_OFF, keymap), "acting is off in the past")
+    ahead = is_ahead(screen.finder.question.moment, screen.look.now)
+    when = "ahead of time" if ahead else "in the past"
+    folded = Folded(keys.hints(_OFF, keymap), f"acting is off {when}")
     return keys.hints(_PAST, keymap, words=words), folded

@@ -25,9 +25,8 @@ _FLAGS: Mapping[str, tuple[Glyph, str]] = {
 }
 _SINCE: Mapping[str, tuple[Glyph, str]] = {
     "same": (glyphs.SAME, "same"),
-    "corrected": (glyphs.CHANGES, "corrected"),
+    "replaced": (glyphs.CHANGES, "replaced"),
     "closed": (glyphs.CLOSED, "closed"),
-    "quarantined": (glyphs.QUARANTINED, "quarantined"),
 }
 _SIGNED: Mapping[str, Mapping[str, tuple[Glyph, str]]] = {
     "trust": {t.value: (g, t.value) for t, g in standing.TRUST_GLYPHS.items()},
@@ -44,6 +43,8 @@ _TITLES = {
 }
 _FIXED = ("trust", "since")
 """Groups whose values are all shown, also at zero, in their own order."""
+_TOLD = ("since",)
+"""Groups that are no filters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ class FacetsPage:
     """Filter name (`scope`, `tier`, `trust`, `kind`, `is`, `since`) → value → count.
 
     A stop's key is the filter as it is typed, `tier:semantic`; `active` holds those that are on.
+    What became of rows of another moment (`since`) is told, and is no filter.
     """
 
     counts: Mapping[str, Mapping[str, int]]
@@ -70,7 +72,7 @@ class FacetsPage:
             laid.append(Content.styled(title, tones.STRONG))
             for value, label, count in rows:
                 key = f"{name}:{value}"
-                if value:
+                if value and name not in _TOLD:
                     stops.append(Stop(key, len(laid), len(laid) + 1))
                 laid.append(self._line(label, count, key in self.active, width))
         return Page(tuple(laid), tuple(stops))

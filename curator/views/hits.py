@@ -176,9 +176,12 @@ _NOT_PAST = (standing.CLOSED_SINCE, glyphs.CLOSED, glyphs.CHANGES, glyphs.ERASED
 
 
 def _since(then: Memory, today: Memory | None, look: Look) -> tuple[Flag, ...]:
-    """What became of a row of the past: one flag."""
+    """What became of a row of the past."""
     if today is None:
         return ()
+    if then.true_until is not None and look.now < then.true_until:
+        until = when.day(then.true_until, look.now)
+        return (Flag(glyphs.SAME, "same today"), Flag(glyphs.CHANGES, f"changes {until}", until))
     if today.version != then.version:
         closed = "" if then.closed_at is None else f" {when.day(then.closed_at, look.now)}"
         return (Flag(glyphs.CHANGES, f"v{today.version} replaced it{closed}"),)

@@ -119,13 +119,16 @@ def _past(status: Status, look: Look, width: int) -> Content:
     return line.stylize_before(tones.PAST)
 
 
+def is_ahead(moment: Moment, now: datetime) -> bool:
+    """Whether it is what is announced, and no past: unless the store is shown as it was known
+    before."""
+    known_before = moment.known_at is not None and moment.known_at < now
+    return moment.true_at is not None and moment.true_at > now and not known_before
+
+
 def _moment_glyph(status: Status, look: Look) -> glyphs.Glyph:
-    """What is announced is no past: FUTURE, unless the store is shown as it was known before."""
-    true_at, known_at = status.moment.true_at, status.moment.known_at
-    known_before = known_at is not None and known_at < look.now
-    if true_at is not None and true_at > look.now and not known_before:
-        return replace(glyphs.PAST, word="FUTURE")
-    return glyphs.PAST
+    ahead = is_ahead(status.moment, look.now)
+    return replace(glyphs.PAST, word="FUTURE") if ahead else glyphs.PAST
 
 
 def _scope(status: Status, room: int) -> Content:

@@ -53,12 +53,25 @@ class TextPage:
                     warning_lines(self.memory, self.look, room, self.instructions),
                     odd_lines(self.memory.text, self.odd, self.look, room),
                     self._since(room),
+                    self._off(room),
                     about_lines(self.memory, self.look, room, self.overrides),
                     time_lines(self.memory, self.look, room),
                     told_lines(self.told, room),
                 ]
             )
         )
+
+    def _off(self, width: int) -> list[Content]:
+        """Why nothing can be done here, and what can."""
+        if self.today is None:
+            return []
+        said = "Another moment cannot be edited. N goes back to now"
+        ended = self.today.state == "closed" and self.today.version == self.memory.version
+        said += "; there o restores this version as a new one." if ended else "."
+        return [
+            Content.styled("Acting is off", tones.STRONG_WARN),
+            *lines.wrap(Content.styled(said, tones.MUTED), width),
+        ]
 
     def _since(self, width: int) -> list[Content]:
         if self.today is None or self.today.version == self.memory.version:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from sqlalchemy import ColumnElement, Connection, case, func, select
+from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select
 
 from store import facts
 from store.audit import read_head
@@ -13,6 +13,7 @@ from store.embedding import missing
 from store.embedding.space import Space, stamped_identity
 from store.engines.protocol import StoreEngine
 from store.errors import Invalid
+from store.model import ClosedAs
 from store.reads.grants import Sight
 from store.reads.predicate import current, in_sight
 from store.reads.rows import SOURCE
@@ -32,11 +33,14 @@ class Facets:
     kinds: Mapping[str, int]
     flags: Mapping[str, int]
     total: int
+    since: Mapping[str, int] = field(default_factory=dict)
+    """Of another moment: how many are the `same` now, `replaced` by a later version, `closed`."""
 
 
-def facets(conn: Connection, where: ColumnElement[bool]) -> Facets:
-    """Counts over the rows of one predicate."""
+def facets(conn: Connection, where: ColumnElement[bool], *, since: int | None = None) -> Facets:
+    """Counts over the rows of one predicate; `since`: now, where they are of another moment."""
     return Facets(
+        since={} if since is None else _since(conn, where, since),
         scopes=_by(conn, scope.c.path, where),
         tiers=_by(conn, version.c.tier, where),
         trusts=_by(conn, memory.c.trust, where),
@@ -50,6 +54,27 @@ def _by(conn: Connection, column: ColumnElement[str], where: ColumnElement[bool]
     n = func.count().label("n")
     rows = select(column, n).select_from(SOURCE).where(where).group_by(column)
     return {str(v): int(c) for v, c in conn.execute(rows.order_by(n.desc(), column))}
+
+
+def _since(conn: Connection, where: ColumnElement[bool], now: int) -> dict[str, int]:
+    """What became of the rows of another moment."""
+    newest = version.alias("newest")
+    holds_on = and_(version.c.closed_as == ClosedAs.CHANGED.value, version.c.true_until > now)
+    over = or_(
+        newest.c.closed_at.is_not(None),
+        memory.c.archived,
+        newest.c.valid_to <= now,
+        newest.c.expires_at <= now,
+    )
+    became = case(
+        (holds_on, "same"),
+        (newest.c.version != version.c.version, "replaced"),
+        (over, "closed"),
+        else_="same",
+    ).label("became")
+    late = and_(newest.c.memory_id == version.c.memory_id, newest.c.version == memory.c.latest)
+    rows = select(became, func.count()).select_from(SOURCE.join(newest, late)).where(where)
+    return {str(name): int(n) for name, n in conn.execute(rows.group_by(became))}
 
 
 def _flags(conn: Connection, where: ColumnElement[bool]) -> dict[str, int]:

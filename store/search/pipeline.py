@@ -133,7 +133,9 @@ def facets(writer: Writer, asked: Asked) -> counts.Facets:
     """How many memories each filter value would leave, for the query's own filters."""
     running = begun(writer, asked, meaning=False)
     with writer.engine.read() as conn:
-        return counts.facets(conn, planned(conn, running).where)
+        plan = planned(conn, running)
+        asked_at = plan.sights.asked
+        return counts.facets(conn, plan.where, since=asked_at.now if asked_at.past else None)
 
 
 def listed_from(writer: Writer, asked: Asked, offset: int) -> tuple[Memory, ...]:

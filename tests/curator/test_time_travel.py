@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from textual.pilot import Pilot
 from curator.app import CuratorApp
 from store import Actor, Draft, open_store
 from store.model import Moment
+from store.search.pipeline import Asked
 from tests.curator.desk import Desk, desk, start_for
 from tests.seeds import Clock
 
@@ -77,6 +79,10 @@ async def test_the_place_shows_that_moment_and_comes_back(path: Path) -> None:
         assert "Query, as of 1 Apr" in at.text
         assert "v2 replaced it" in at.text
         assert "acting is off in the past" in at.text
+        said = {"= same": 1, "→ replaced": 2, "○ closed": 1}
+        for words, n in said.items():
+            await at.until(lambda w=words, n=n: bool(re.search(rf"{w} +{n} ", at.text)))
+        assert "○ retired later" in at.text
         await travel_back(at)
         assert texts(at) == NOW
         assert "PAST" not in at.text
@@ -118,6 +124,39 @@ async def test_nothing_can_be_changed_there_and_it_says_why(path: Path) -> None:
         await at.settled()
         await at.press("v")
         assert any("Verified" in said for said in at.toasts)
+
+
+async def test_of_a_moment_to_come_no_past_is_told(path: Path) -> None:
+    """What is announced is the same today, and says from when it changes."""
+    with open_store(path, clock=Clock()) as store:
+        me = store.curator(Actor.human("dana"))
+        one = me.list().memories[-1]
+        me.correct(one.id, "The berth master is Rui", since=datetime(2027, 3, 1, tzinfo=UTC))
+        then = Moment(datetime(2026, 4, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC))
+        assert me.facets(Asked("berth", moment=then)).since == {
+            "same": 1, "replaced": 2, "closed": 1,
+        }  # fmt: skip
+        assert me.facets(Asked("berth")).since == {}
+    async with desk(path) as at:
+        await at.ask("berth")
+        await travel(at, "2026-04-01", "2026-04-01")
+        assert "→ changes 1 Mar 2027" in at.text
+        assert at.text.count("replaced it") == 2
+        await travel_back(at)
+        await travel(at, "2027-04-01")
+        assert "FUTURE" in at.text
+        assert "acting is off ahead of time" in at.text
+        await at.press("v")
+        assert at.toasts == ["Not ahead of time. N goes back to now."]
+
+
+async def test_the_card_says_why_nothing_can_be_done_and_what_can(path: Path) -> None:
+    async with desk(path) as at:
+        await at.ask("monthly")
+        await travel(at, "2026-04-01", "2026-04-01")
+        at.search.card.go_to("Text")
+        await at.until(lambda: "Acting is off" in at.text)
+        assert "there o restores" in at.text
 
 
 async def test_what_is_no_date_is_said_and_now_stays(path: Path) -> None:
