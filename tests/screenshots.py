@@ -30,6 +30,7 @@ class Shot:
     theme: str = "ink"
 
 
+_MOMENT = ("t", *map(key, "2026-09-01"), "enter", *map(key, "2026-09-01"), "enter")
 SHOTS = (
     Shot("search", "deploy region"),
     Shot("search-paper", "deploy region", theme="paper"),
@@ -41,17 +42,20 @@ SHOTS = (
     Shot("ranking", "deploy region", ("=", "j", "j", "right", "right", "right", "right")),
     Shot("held-back", "deploy region", ("w",)),
     Shot("chain", "production deploys go to frankfurt", ("c",)),
+    Shot("chain-small", "production deploys go to frankfurt", ("c",), (80, 24)),
     Shot("scope", "", ("S",)),
     Shot("saved", "deploy region", ("F",)),
     Shot("erase", "deploy region", ("E",)),
     Shot("reject", "deploy region", ("R",)),
-    Shot("time-travel", "deploy region", ("t", *map(key, "2026-09-01"), "enter", "enter")),
+    Shot("time-travel", "deploy region", _MOMENT),
+    Shot("time-travel-small", "deploy region", _MOMENT, (80, 24)),
     Shot("review", "", ("2",)),
     Shot("review-small", "", ("2",), (80, 24)),
     Shot("recalls", "", ("3",)),
     Shot("tombstones", "", ("4",)),
     Shot("audit", "", ("5",)),
     Shot("health", "", ("6",)),
+    Shot("health-small", "", ("6",), (80, 24)),
     Shot("triage", "", ("7",)),
     Shot("triage-small", "", ("7",), (80, 24)),
 )
@@ -60,7 +64,10 @@ SHOTS = (
 async def _take(shot: Shot, store: Path) -> None:
     async with desk(store, size=shot.size, theme=shot.theme, clock=Clock(NOW)) as at:
         await at.ask(shot.asked)
+        finder = at.search.finder
         await at.press_each(*shot.keys)
+        await at.until(lambda: finder.facets is not None and finder.withheld is not None)
+        await at.settled()
         svg = at.app.export_screenshot(title="curator", simplify=True)
         (FOLDER / f"{shot.name}.svg").write_text(svg, encoding="utf-8")
         print(shot.name)

@@ -40,6 +40,8 @@ class Finder:
         self.question = Question()
         self.found: Found | None = None
         self.withheld: Withheld | None = None
+        self.facets: Facets | None = None
+        """Both None until they are counted for the answer that is shown."""
         self.error: StoreError | None = None
         self.baseline: list[str] | None = None
         """The order that movements are counted from: that before the ranking was changed."""
@@ -137,7 +139,7 @@ class Finder:
             if fresh:
                 self.baseline = None
             self.hits = {key: hit for key, hit in self.hits.items() if key in marked}
-            self.withheld = None
+            self.withheld = self.facets = None
         self.found, self.error = found, None
         self._screen.curator.looked(found.counter)
         self._keep(found)
@@ -165,13 +167,14 @@ class Finder:
             return
         bridge, screen = self._screen.bridge, self._screen
         bridge.ask(screen, "held", lambda me: me.withheld(question.asked()), self._held)
-        bridge.ask(screen, "facets", lambda me: questions.facets(me, question), self._facets)
+        bridge.ask(screen, "facets", lambda me: questions.facets(me, question), self._counted)
 
     def _held(self, withheld: Withheld) -> None:
         self.withheld = withheld
         self._screen.paint_held()
 
-    def _facets(self, facets: Facets) -> None:
+    def _counted(self, facets: Facets) -> None:
+        self.facets = facets
         on = self.found.filters if self.found else frozenset()
         counts = {
             "scope": facets.scopes,

@@ -37,9 +37,9 @@ _TITLES = {
     "scope": "Scope",
     "tier": "Tier",
     "trust": "Trust",
+    "since": "Since then",
     "kind": "Kind",
     "is": "Flags",
-    "since": "Since then",
 }
 _FIXED = ("trust", "since")
 """Groups whose values are all shown, also at zero, in their own order."""

@@ -20,6 +20,9 @@ from store.model import LogCheck
 from store.vitals import Health
 
 _SCOPE_CELLS, _FIGURE_CELLS = 24, 7
+_MOST_SCOPES = 7
+"""Plots for which a tall pane has room, with the months below them."""
+_MONTH_CELLS = 6
 _NOTHING = "Nothing stands out."
 
 
@@ -158,7 +161,7 @@ class GrowthPage:
         """See `Pageable`."""
         found: list[Content] = []
         room = max(8, width - _SCOPE_CELLS - _FIGURE_CELLS - 1)
-        for one in self.health.growth:
+        for one in self.health.growth[: _MOST_SCOPES if self.tall else None]:
             weeks = one.weeks[-room:]
             each = max(1, room // max(1, len(weeks)))
             values = [week for week in weeks for _ in range(each)]
@@ -170,7 +173,20 @@ class GrowthPage:
             found.append(lines.between(label + plot[-1], figure, width, gap=1))
         if not found:
             found = [Content.styled("Nothing is remembered yet.", tones.MUTED)]
+        elif self.tall:
+            found.append(self._months(room))
         return Page(tuple(found))
+
+    def _months(self, room: int) -> Content:
+        """The first letters of a month where it begins, and no two that touch."""
+        weeks = len(self.health.growth[0].weeks[-room:])
+        each, line = max(1, room // max(1, weeks)), ""
+        for at in range(weeks):
+            end = self.health.at - timedelta(weeks=weeks - 1 - at)
+            begins = end.day <= 7 and (not line or len(line) + 2 <= at * each)
+            if begins and at * each + _MONTH_CELLS // 2 <= weeks * each:
+                line = line.ljust(at * each) + when.month(end)
+        return Content.styled(" " * _SCOPE_CELLS + line, tones.MUTED)
 
 
 @dataclass(frozen=True, slots=True)

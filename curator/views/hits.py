@@ -184,10 +184,11 @@ def _since(then: Memory, today: Memory | None, look: Look) -> tuple[Flag, ...]:
         return (Flag(glyphs.SAME, "same today"), Flag(glyphs.CHANGES, f"changes {until}", until))
     if today.version != then.version:
         closed = "" if then.closed_at is None else f" {when.day(then.closed_at, look.now)}"
-        return (Flag(glyphs.CHANGES, f"v{today.version} replaced it{closed}"),)
+        now = f"v{today.version}"
+        return (Flag(glyphs.CHANGES, f"{now} replaced it{closed}", f"{now}{closed}"),)
     glyph, word = standing.state_glyph(today, look)
     if glyph is not glyphs.CURRENT:
-        return (Flag(glyph, f"{word} later"),)
+        return (Flag(glyph, f"{word} later", word),)
     if today.trust is not then.trust and today.trust in (Trust.QUARANTINED, Trust.DISPUTED):
         return (Flag(standing.TRUST_GLYPHS[today.trust], f"{today.trust} later"),)
     return (Flag(glyphs.SAME, "same today"),)

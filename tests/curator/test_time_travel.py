@@ -48,6 +48,7 @@ async def travel(at: Desk, true_at: str, known_at: str = "") -> None:
     await at.pilot.press(*(_keys(true_at)), "enter", *(_keys(known_at)), "enter")
     found = at.search.finder
     await at.until(lambda: found.found is not None and found.found.question == found.question)
+    await at.until(lambda: found.facets is not None and found.withheld is not None)
     await at.settled()
 
 
