@@ -83,7 +83,9 @@ def imported(one: ImportReport) -> list[str]:
         lines.append(f"  into {plain.count(len(one.scopes), 'scope')}: {_named(one.scopes)}")
     if one.head is not None:
         lines.append(f"  its log ends with head {one.head}, as it says")
-    for name in ("skipped", "held", "unreadable", "conflicts", "notes"):
+    clashes = set(one.conflicts)  # which count as skipped, and are told once
+    lines += [f"  skipped: {_note(note)}" for note in one.skipped if note not in clashes]
+    for name in ("held", "unreadable", "conflicts", "notes"):
         lines += [f"  {name}: {_note(note)}" for note in getattr(one, name)]
     if one.dry_run:
         lines.append("  Dry run: nothing was changed.")
