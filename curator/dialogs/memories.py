@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
@@ -26,11 +28,13 @@ from store.model import Gate, Held, Withheld
 if TYPE_CHECKING:
     from curator.app import CuratorApp
 
+Explain = Callable[[str, int, Callable[[str | None], None]], None]
 NOBODY = "No memory has these words or an id that begins so."
 
 
 class HeldBackDialog(Dialog[tuple[str, str] | None]):
-    """The rows an answer held back. Answers (`open` or `why`, id)."""
+    """The rows an answer held back. Answers (`open` or `other`, id): whose card is wanted, or
+    that another memory is asked about. `explain` lays over it why one was held back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         binding("app.back", "leave"),
@@ -40,9 +44,9 @@ class HeldBackDialog(Dialog[tuple[str, str] | None]):
     OPENS = "card"
     MORE = ("memory.why",)
 
-    def __init__(self, held: Withheld) -> None:
+    def __init__(self, held: Withheld, explain: Explain) -> None:
         super().__init__()
-        self._held = held
+        self._held, self._explain = held, explain
 
     def compose(self) -> ComposeResult:
         """Rows with the gate that held each of them back."""
@@ -70,9 +74,16 @@ class HeldBackDialog(Dialog[tuple[str, str] | None]):
         self.dismiss(("open", event.key.partition("@")[0]))
 
     def action_why(self) -> None:
-        """Why not: the one under the cursor."""
+        """Why not: the version under the cursor. Back from there one is here again."""
         if (key := self._rows.cursor_key) is not None:
-            self.dismiss(("why", key.partition("@")[0]))
+            identifier, _, version = key.partition("@")
+            self._explain(
+                identifier, int(version.removeprefix("v")), partial(self._explained, identifier)
+            )
+
+    def _explained(self, identifier: str, answer: str | None) -> None:
+        if answer is not None:
+            self.dismiss((answer, identifier))
 
     def action_leave(self) -> None:
         """Back to the results."""

@@ -37,9 +37,17 @@ class WhyDialog(Dialog[Next | None]):
     ]
     OPENS = ""
 
-    def __init__(self, identifier: str, question: Question, degraded: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        identifier: str,
+        question: Question,
+        degraded: Mapping[str, str],
+        version: int | None = None,
+    ) -> None:
+        """`version`: which text of the memory is meant; else the store chooses."""
         super().__init__()
         self._memory_id, self._question, self._degraded = identifier, question, degraded
+        self._version = version
 
     def compose(self) -> ComposeResult:
         """The page, and where to go from it."""
@@ -60,7 +68,7 @@ class WhyDialog(Dialog[Next | None]):
         app.bridge.ask(
             self,
             "why",
-            lambda me: me.why(self._memory_id, question.asked()),
+            lambda me: me.why(self._memory_id, question.asked(), self._version),
             self._answered,
             self._refused,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -186,13 +187,12 @@ class SearchScreen(SearchMoving):
             return
         from curator.dialogs.memories import HeldBackDialog
 
-        self.curator.push_screen(HeldBackDialog(held), self._held_chosen)
+        self.curator.push_screen(HeldBackDialog(held, self._explain), self._held_chosen)
 
     def _held_chosen(self, chosen: tuple[str, str] | None) -> None:
         if chosen is not None:
             what, identifier = chosen
-            go = self.desk.show_id if what == "open" else self.why
-            go(identifier)
+            self._why_answered(identifier, what)
 
     def action_why(self) -> None:
         """Why, or why not; where nothing is under the cursor, of any memory."""
@@ -203,16 +203,19 @@ class SearchScreen(SearchMoving):
 
     def why(self, identifier: str) -> None:
         """Why this memory stands where it does, or what kept it out."""
-        question, found = self.finder.question, self.finder.found
-        if not question.asks:
+        if not self.finder.question.asks:
             self.curator.refuse("Nothing is asked yet. Type a question; then x says why.")
             return
+        self._explain(identifier, None, partial(self._why_answered, identifier))
+
+    def _explain(
+        self, identifier: str, version: int | None, then: Callable[[str | None], None]
+    ) -> None:
         from curator.dialogs.why import WhyDialog
 
+        question, found = self.finder.question, self.finder.found
         degraded = {} if found is None else found.answer.degraded
-        self.curator.push_screen(
-            WhyDialog(identifier, question, degraded), partial(self._why_answered, identifier)
-        )
+        self.curator.push_screen(WhyDialog(identifier, question, degraded, version), then)
 
     def _why_answered(self, identifier: str, answer: str | None) -> None:
         if answer == "open":

@@ -98,7 +98,8 @@ class PageView(LineView):
         width = self.size.width
         if self._laid_for == (self._pageable, width):
             return
-        self._page = _EMPTY
+        # Without a width nothing is laid: what it was laid for before is gone, too.
+        self._page, self._laid_for = _EMPTY, None
         if self._pageable is not None and width:
             self._page = self._pageable.page(width)
             self._laid_for = (self._pageable, width)

@@ -84,12 +84,12 @@ class CuratorView(Watching, Deciding, Tending, Keeping):
         """What the same search held back, and by which gate."""
         return pipeline.withheld(self._writer, asked)
 
-    def why(self, memory: str | Hit, asked: Asked | str) -> Why:
-        """Why a memory stands where it does for a query, or what kept it out."""
+    def why(self, memory: str | Hit, asked: Asked | str, version: int | None = None) -> Why:
+        """Why a memory, or one version of it, stands where it does for a query, or what kept it
+        out."""
         identifier = memory.memory.id if isinstance(memory, Hit) else memory
-        return explain.why(
-            self._writer, identifier, Asked(asked) if isinstance(asked, str) else asked
-        )
+        question = Asked(asked) if isinstance(asked, str) else asked
+        return explain.why(self._writer, identifier, question, version)
 
     def get(self, identifier: str) -> Memory:
         """The memory an id stands for now. Raises `NotFound`, `Ambiguous`."""

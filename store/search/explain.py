@@ -39,8 +39,9 @@ FARTHEST = 1000
 """Ranks are counted up to here; vec0's cost rises steeply with the number asked for."""
 
 
-def why(writer: Writer, identifier: str, asked: Asked) -> Why:
-    """Explain one memory for one query.
+def why(writer: Writer, identifier: str, asked: Asked, version: int | None = None) -> Why:
+    """Explain one memory for one query. `version`: which of its texts; else the one answered
+    with, or the one that tells most.
 
     Raises `NotFound` and `Ambiguous` for the id, and whatever `search` raises for the query.
     """
@@ -53,10 +54,14 @@ def why(writer: Writer, identifier: str, asked: Asked) -> Why:
         seen, best = ranked.found(conn, plan, running.timings)
         shown = best[: plan.limit]
         for place, one in enumerate(shown, 1):
-            if one.row.row["memory_id"] == wanted:
+            if _is(one.row, wanted, version):
                 (hit,) = ranked.hits(conn, plan, seen, [one])
                 return _found(hit, place)
-        return _Missing(conn, plan, seen, best).explained(wanted)
+        return _Missing(conn, plan, seen, best).explained(wanted, version)
+
+
+def _is(row: Row, identifier: str, number: int | None) -> bool:
+    return row.row["memory_id"] == identifier and number in (None, row.row["version"])
 
 
 def _found(hit: Hit, place: int) -> Why:
@@ -97,8 +102,10 @@ class _Missing:
     seen: Judged
     best: Sequence[Scored]
 
-    def explained(self, identifier: str) -> Why:
-        chosen, support = self._telling(self._rows(identifier))
+    def explained(self, identifier: str, version: int | None) -> Why:
+        rows = self._rows(identifier)
+        named = [row for row in rows if version is not None and _is(row, identifier, version)]
+        chosen, support = self._telling(named or rows)
         row = whole(self.conn, [chosen.rid])[chosen.rid]
         ranks, about = self._ranks(chosen)
         one = self._scored(chosen, support, ranks)

@@ -142,6 +142,11 @@ async def test_what_was_held_back_is_counted_and_its_rows_open(
         await at.press("w")
         assert isinstance(at.app.screen, HeldBackDialog)
         assert "held back: retired" in at.text
+        await at.press("x")
+        assert isinstance(at.app.screen, WhyDialog)
+        await at.until(lambda: "retired" in at.dialog_words)
+        await at.press("escape")
+        assert isinstance(at.app.screen, HeldBackDialog), "back in the list one came from"
         await at.press("enter")
         await at.until(lambda: at.search.card.key == names["old"])
         assert at.search.card_has_focus
@@ -215,6 +220,10 @@ async def test_a_constant_changed_live_moves_rows_and_says_how(world: Path) -> N
         at.search.ranking.move_to_key("reset")
         await at.press("enter")
         assert at.row_keys() == before
+        lines = at.search.ranking.line_count
+        assert lines > 5
+        await at.press("escape", "=")
+        assert at.search.ranking.line_count == lines, "it is as full when it is opened again"
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 30)])

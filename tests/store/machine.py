@@ -106,6 +106,10 @@ class Verbs(RuleBasedStateMachine):
         found = self.me.list(state=state, limit=200).memories
         return found[at % len(found)].id if found else "0" * 26
 
+    def newest(self, identifier: str) -> int:
+        """What is announced is judged by its number only."""
+        return self.me.chain(identifier)[-1].memory.version
+
     def any_proposal(self, at: int) -> int:
         """Mostly one that may be decided; now and then one that rests or was decided."""
         found = self.me.proposals()
@@ -155,7 +159,7 @@ class Verbs(RuleBasedStateMachine):
     @rule(at=pick, verb=st.sampled_from(MARKS))
     def mark(self, at: int, verb: str) -> None:
         target = self.any_id(at)
-        self.act(verb, lambda: self.me.mark(verb, target))
+        self.act(verb, lambda: self.me.mark(verb, target, expect=self.newest(target)))
 
     @rule(at=pick)
     def retire(self, at: int) -> None:
@@ -174,7 +178,8 @@ class Verbs(RuleBasedStateMachine):
             self.act("lift", lambda: self.me.lift(number, reason="it was right"))
             return
         target = self.any_id(at)
-        self.act("reject", lambda: self.me.reject(target, match=match))
+        newest = self.newest
+        self.act("reject", lambda: self.me.reject(target, match=match, expect=newest(target)))
 
     @rule(at=pick, other=pick, words=texts, apart=st.booleans())
     def merge_or_unmerge(self, at: int, other: int, words: str, apart: bool) -> None:

@@ -216,3 +216,13 @@ def test_what_was_not_known_yet_is_named_so(me, note, clock):
     )
     told = me.search(Asked("crane painted", moment=Moment(known_at=before))).withheld
     assert told.counts == {"not_yet_known": 2}
+
+
+def test_a_version_is_explained_by_its_number(me, note, clock):
+    one = note("cranes go to Frankfurt").id
+    me.correct(one, "cranes go to Dublin", since=clock.now + timedelta(days=9))
+    assert me.why(one, "cranes go").hit is not None
+    announced = me.why(one, "cranes go", version=2)
+    assert (announced.gate, announced.memory.version) == ("not_yet_valid", 2)
+    assert announced.memory.text == "cranes go to Dublin"
+    assert me.why(one, "cranes go", version=1).hit is not None

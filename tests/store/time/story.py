@@ -92,6 +92,9 @@ class Player:
             return None
         elif act.verb == "undo":
             written = self.me.undo(self.events[act.begin or 0])
+        elif act.verb == "reject":
+            seen = self.me.chain(self.ids[name])[-1].memory.version
+            written = self.me.reject(self.ids[name], expect=seen)
         else:
             written = getattr(self.me, act.verb)(self.ids[name])
         return written
