@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from curator.questions import instructions
-from curator.triage_state import ASK_AGAIN, Progress
+from curator.triage_state import Progress
 from store.model import Memory, Proposal, ProposalKind, Shown
 
 if TYPE_CHECKING:
@@ -61,12 +61,11 @@ class Sheet:
 def pile(me: CuratorView, scope: str | None, progress: Progress, now: datetime) -> Pile:
     """The memories of a scope and below that want a look, as they are now."""
     unreviewed, new = _oldest(me, "trust:unreviewed", scope)
-    before = (now - ASK_AGAIN).date().isoformat()
-    unchecked, old = _oldest(me, f"trust:verified,disputed before:{before}", scope)
+    within = None if scope is None else [scope]
+    unchecked, ids = me.worth("judged_long_ago", scope=within, limit=WINDOW)
     resting = progress.resting(now)
-    old = [one for one in old if one.id not in resting]
-    old.sort(key=lambda one: one.asserted_at)
-    order = [one.id for one in (*new, *old)]
+    old = [one for one in ids if one not in resting]
+    order = [*(one.id for one in new), *old]
     later = [one for one in progress.later if one in set(order)]
     first = [one for one in order if one not in set(later)]
     left = len(old) if unchecked <= WINDOW else max(0, unchecked - len(resting))

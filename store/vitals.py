@@ -8,11 +8,13 @@ from datetime import datetime
 
 from store.model import ScopeCount
 
-WORTH = ("unreviewed", "unchecked", "never_recalled", "duplicates")
+WORTH = ("unreviewed", "unchecked", "never_recalled", "duplicates", "judged_long_ago")
 """Figures whose memories can be gone through one by one."""
 WEEKS, DAYS = 36, 60
 """How far growth and recalls look back."""
 NEVER_RECALLED_DAYS, UNCHECKED_DAYS, QUARANTINED_DAYS = 90, 365, 30
+JUDGED_DAYS = 90
+"""A memory that was verified or disputed wants no look again before that."""
 
 
 @dataclass(frozen=True, slots=True)

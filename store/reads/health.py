@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from itertools import accumulate
 
-from sqlalchemy import ColumnElement, Connection, and_, case, exists, func, select
+from sqlalchemy import ColumnElement, Connection, and_, case, exists, func, or_, select
 
 from store.audit import EVENTS, as_event
 from store.embedding.space import Space
@@ -25,6 +25,7 @@ from store.schema import event, memory, recall, recall_hit, scope, usage, versio
 from store.times import from_us
 from store.vitals import (
     DAYS,
+    JUDGED_DAYS,
     NEVER_RECALLED_DAYS,
     QUARANTINED_DAYS,
     UNCHECKED_DAYS,
@@ -107,6 +108,13 @@ def _behind(sight: Sight) -> dict[str, ColumnElement[bool]]:
         "unchecked": and_(live, _unmarked(sight, Trust.VERIFIED, "verify")),
         "never_recalled": _never_recalled(sight),
         "duplicates": and_(live, twin),
+        "judged_long_ago": and_(
+            current(sight),
+            or_(
+                _unmarked(sight, Trust.VERIFIED, "verify", JUDGED_DAYS),
+                _unmarked(sight, Trust.DISPUTED, "dispute", JUDGED_DAYS),
+            ),
+        ),
     }
 
 

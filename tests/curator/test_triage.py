@@ -79,10 +79,12 @@ async def test_the_oldest_unreviewed_comes_first_large_and_whole(
         assert f"{screen.pile.left} left   0 done" in at.text
 
 
+@pytest.mark.parametrize("age", [0, 200])
 async def test_one_key_decides_and_goes_on_and_undo_comes_back(
-    world: Path, names: dict[str, str], eve: CuratorView
+    world: Path, names: dict[str, str], eve: CuratorView, age: int
 ) -> None:
-    async with desk(world) as at:
+    """Also of texts that are `age` days older: what was judged today was not judged long ago."""
+    async with desk(world, clock=seeds.Clock(seeds.NOW + timedelta(days=age))) as at:
         screen = await triage(at)
         assert screen.pile is not None
         left = screen.pile.left

@@ -63,7 +63,7 @@ def test_the_ids_behind_a_figure_are_as_many_as_it_says(store, me, note, clock, 
     clock.step(days=400)
     note("three four")
     number, ids = me.worth(which)
-    assert number == len(ids) == {"unreviewed": 2, "unchecked": 1}.get(which, 2)
+    assert number == len(ids) == {"unchecked": 1, "judged_long_ago": 1}.get(which, 2)
     assert me.worth(which, limit=1) == (number, ids[:1])
     health = me.health()
     if which != "unreviewed":
