@@ -8,8 +8,10 @@ from datetime import datetime
 
 from store.model import ScopeCount
 
-WORTH = ("unreviewed", "unchecked", "never_recalled", "duplicates", "judged_long_ago")
-"""Figures whose memories can be gone through one by one."""
+WORTH = ("unreviewed", "unchecked", "never_recalled", "duplicates")
+"""Figures of `Health` whose memories can be gone through one by one."""
+PILES = (*WORTH, "judged_long_ago")
+"""With the second pile of triage."""
 WEEKS, DAYS = 36, 60
 """How far growth and recalls look back."""
 NEVER_RECALLED_DAYS, UNCHECKED_DAYS, QUARANTINED_DAYS = 90, 365, 30

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from textual.content import Content
 
@@ -28,6 +30,11 @@ _GLYPHS = {
     Flag.STALE: glyphs.DIFFERS,
     Flag.CROSS_SCOPE: glyphs.DISPUTED,
 }
+_CLOSES = {
+    ProposalKind.MERGE: "close as merged",
+    ProposalKind.CONTRADICTION: "one closes, or both are doubted",
+}
+_A_NAME = re.compile(r"[a-z]+(?:_[a-z]+)+")
 _NOT_SAID = ("findings", "attempts", "cited", "wording")
 """Shown elsewhere: who tried, the cited words in the source, a wording under the text."""
 
@@ -81,7 +88,7 @@ class OutcomePage:
         """The sources, the tags, the time, and what approving means for hidden characters."""
         one, found = self.proposal, list[Content]()
         for role, words in (
-            ("closes", "close" if one.kind is not ProposalKind.MERGE else "close as merged"),
+            ("closes", _CLOSES.get(one.kind, "close")),
             ("stays", "stays as it is"),
             ("returns", "comes back"),
             ("frees", "agents recall it again"),
@@ -179,7 +186,7 @@ class GroundsPage:
         if one.rationale:
             found += lines.field("because", visible(one.rationale), room)
         for name, value in one.evidence.items():
-            if name not in _NOT_SAID:
+            if name not in _NOT_SAID and value is not None:
                 found += lines.field(
                     lines.cut_text(visible_str(name.replace("_", " "), multiline=False), 12),
                     _value(value),
@@ -205,11 +212,30 @@ class GroundsPage:
         return found
 
 
+def _is_sides(value: object) -> TypeGuard[list[list[dict[str, str]]]]:
+    """The words in which two texts differ, side by side, as the rules found them."""
+    return (
+        isinstance(value, list)
+        and any(value)
+        and all(isinstance(side, list) for side in value)
+        and all(isinstance(w, dict) and isinstance(w.get("text"), str) for s in value for w in s)
+    )
+
+
 def _said(text: str) -> Content:
     return visible(text, multiline=False)
 
 
 def _value(value: object) -> Content:
+    """In words: `one value differs`, 0.762, `15 minutes / 20 minutes`; else as JSON."""
+    if isinstance(value, float):
+        return Content(f"{value:.3f}")
+    if isinstance(value, str) and _A_NAME.fullmatch(value):
+        return Content(value.replace("_", " "))
+    if _is_sides(value):
+        return visible(
+            " / ".join(", ".join(w["text"] for w in side) or "nothing" for side in value)
+        )
     shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     return visible(shown)
 

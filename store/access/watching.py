@@ -72,7 +72,7 @@ class Watching:
     def worth(
         self, which: str, *, scope: Iterable[str] | None = None, limit: int = 500
     ) -> tuple[int, tuple[str, ...]]:
-        """How many memories a figure of `health` counts (`vitals.WORTH`), and the ids of the
+        """How many memories a figure of `health` counts (`vitals.PILES`), and the ids of the
         first of them. Raises `Invalid`."""
         writer = self._writer
         with writer.engine.read() as conn:

@@ -27,10 +27,10 @@ from store.vitals import (
     DAYS,
     JUDGED_DAYS,
     NEVER_RECALLED_DAYS,
+    PILES,
     QUARANTINED_DAYS,
     UNCHECKED_DAYS,
     WEEKS,
-    WORTH,
     Asked,
     Copies,
     Growth,
@@ -76,9 +76,9 @@ def _count(conn: Connection, where: ColumnElement[bool]) -> int:
 
 def worth(conn: Connection, sight: Sight, which: str, limit: int) -> tuple[int, tuple[str, ...]]:
     """How many memories a figure counts, and the ids of the first known of them. Raises
-    `Invalid` for a figure that is none of `WORTH`."""
-    if which not in WORTH:
-        raise Invalid(f"{str(which)[:40]!r} is no such figure.", f"One of: {', '.join(WORTH)}.")
+    `Invalid` for a figure that is none of `PILES`."""
+    if which not in PILES:
+        raise Invalid(f"{str(which)[:40]!r} is no such figure.", f"One of: {', '.join(PILES)}.")
     where = _behind(sight)[which]
     rows = (
         select(memory.c.id)
@@ -92,7 +92,7 @@ def worth(conn: Connection, sight: Sight, which: str, limit: int) -> tuple[int, 
 
 
 def _behind(sight: Sight) -> dict[str, ColumnElement[bool]]:
-    """The rows that each figure of `WORTH` counts."""
+    """The rows that each figure of `PILES` counts."""
     live = and_(in_sight(sight), version.c.closed_at.is_(None))
     other = version.alias("other")
     twin = exists(
