@@ -68,6 +68,7 @@ class ChooseDialog(Dialog[Chosen | None]):
         super().__init__()
         self._title, self._body, self._options = title, body, tuple(options)
         self._reason, self._needs, self._keep, self._beside = reason, needs_reason, keep, beside
+        self._forbidden: dict[str, str] = {}
 
     def compose(self) -> ComposeResult:
         """What it is about, why, what an answer means, the answers."""
@@ -115,6 +116,11 @@ class ChooseDialog(Dialog[Chosen | None]):
         self._told.update(words)
         self._told.display = bool(words)
 
+    def forbid(self, option: str, why: str) -> None:
+        """An answer that cannot be taken: pressed, it says why, and what was typed stays."""
+        self._forbidden[option] = why
+        self.tell(visible(why))
+
     @on(Input.Submitted)
     def _submitted(self) -> None:
         """`enter` after the reason goes to the answers; it takes none."""
@@ -124,6 +130,9 @@ class ChooseDialog(Dialog[Chosen | None]):
     def _pressed(self, event: Button.Pressed) -> None:
         if event.button.id == KEEP:
             self.dismiss(None)
+            return
+        if event.button.id in self._forbidden:
+            self._say(self._forbidden[event.button.id])
             return
         reason = ""
         if self._reason is not None:

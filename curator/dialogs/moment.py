@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
 from curator import tones
 from curator.dialogs.buttons import ButtonRow, DialogButton
+from curator.dialogs.dialog import Dialog
 from curator.keys import binding
 from curator.safe import visible
 from curator.widgets.pane import Pane
@@ -28,9 +28,10 @@ _SAYS = (
 _NONE = "Write a date into one of the lines, such as 2026-06-15."
 
 
-class MomentDialog(ModalScreen[Moment | None]):
+class MomentDialog(Dialog[Moment | None]):
     """Answers a moment, or None when now stays. Dates are days or times in UTC."""
 
+    LEAVES = "stay in now"
     BINDINGS: ClassVar[list[BindingType]] = [binding("app.back", "keep")]
 
     def compose(self) -> ComposeResult:
@@ -52,7 +53,7 @@ class MomentDialog(ModalScreen[Moment | None]):
 
     @staticmethod
     def _field(id: str) -> Input:
-        field = Input(id=id, compact=True, classes="field", placeholder="2026-06-15")
+        field = Input(id=id, compact=True, classes="field", placeholder="such as 2026-06-15")
         field.cursor_blink = False
         return field
 

@@ -62,7 +62,7 @@ def _look_up(host: Host, memory: Memory, dialog: ChooseDialog, match: str) -> No
     look = host.curator.look
 
     def refused(error: StoreError) -> None:
-        dialog.tell(visible(f"{error} {error.hint}".strip()))
+        dialog.forbid(match, f"{error} {error.hint}".strip())
 
     host.bridge.ask(
         dialog,

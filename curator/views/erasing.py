@@ -232,4 +232,6 @@ def _words(one: Receipt, width: int) -> Content:
     only = one.words - one.words_elsewhere
     value = f"{numbers.count(one.words_elsewhere)} of {numbers.count(one.words)}"
     gone = f"the {numbers.count(only)} others are gone from every list" if only else ""
+    if only == 1:
+        gone = "the other one is gone from every list"
     return _fact("words", value, gone, width)

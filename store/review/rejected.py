@@ -9,6 +9,7 @@ from store.gate import admission
 from store.gate.contents import draft_of
 from store.gate.fingerprints import key_id
 from store.gate.queue import WAITING
+from store.lifecycle import policies
 from store.lifecycle.alike import Value, alike_live
 from store.lifecycle.closing import newest_row
 from store.lifecycle.rejecting import as_match
@@ -78,10 +79,12 @@ def preview_reject(
     writer: Writer, identifier: str, match: TombstoneMatch | str
 ) -> tuple[Memory, ...]:
     """The other live memories, in its scope and below, that the tombstone would match too. They
-    stay; only their being written again would be held. Raises `NotFound`, `Invalid`."""
+    stay; only their being written again would be held. Raises `NotFound`, `Invalid`, and
+    `NotPossible` for a match that its scope does not allow."""
     wanted = as_match(match)
     with writer.engine.read() as conn:
         one = as_memory(newest_row(writer, conn, identifier))
+        policies.check_meaning(conn, one.scope, wanted)
     (prepared,) = admission.prepare([draft_of(one)], writer.space)
     value = Value(one.text, one.scope, wanted, prepared.vector)
     with writer.engine.read() as conn:

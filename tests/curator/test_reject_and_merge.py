@@ -98,9 +98,14 @@ async def test_meaning_is_refused_where_its_scope_does_not_allow_it(
     async with desk(world) as at:
         await at.ask("deploy region")
         await at.press("R")
-        await choose(at, "meaning")
-        await at.until(lambda: bool(at.toasts))
-        assert not said(at, "Rejected")
+        dialog = at.app.screen
+        dialog.query_one("#reason", Input).value = "it was invented"
+        dialog.query_one("#meaning").focus()
+        await at.until(lambda: "may not match" in at.text)
+        await at.press("enter")
+        assert at.app.screen is dialog, "what was typed is not lost"
+        assert dialog.query_one("#reason", Input).value == "it was invented"
+        assert not at.toasts
         assert eve.get(names["wrong"]).state == "live"
     assert eve.changed() == before
 
