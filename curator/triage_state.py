@@ -17,7 +17,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-ASK_AGAIN = timedelta(days=90)
+from store.vitals import JUDGED_DAYS
+
+ASK_AGAIN = timedelta(days=JUDGED_DAYS)
 """A verified memory that was looked at is not asked about again before that."""
 _MOST = 5000
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]")
